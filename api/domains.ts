@@ -1,5 +1,4 @@
-import type { ApiDomain } from './core/domain.js';
-import type { RestRoute } from './core/routes.js';
+import type { ApiDomain, RestRoute } from './core/routes.js';
 import { instanceApi } from './instance/instance.registry.js';
 import { tenancyApi } from './tenancy/tenancy.registry.js';
 import { authApi } from './auth/auth.registry.js';

@@ -1,4 +1,4 @@
-import type { ApiDomain } from '../core/domain.js';
+import type { ApiDomain } from '../core/routes.js';
 import * as areas from './archives.areas.js';
 
 export const archivesApi: ApiDomain = {

@@ -1,4 +1,4 @@
-import type { ApiDomain } from '../core/domain.js';
+import type { ApiDomain } from '../core/routes.js';
 import * as areas from './ci.areas.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import scheduleLedger from './pipeline-schedules/schedule-ledger.rest.js';

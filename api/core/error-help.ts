@@ -4,7 +4,7 @@ import { Context } from '../../shared/core/context/context.js';
 import type { Origin } from '../../shared/core/context/context.js';
 import { CapstanError } from '../../shared/core/values/errors.js';
 import { senderOf } from './credentials/authenticate.js';
-import { readUrl } from './rest/request-parameters.js';
+import { readUrl } from './rest/bound-route.js';
 import type { BoundRoute } from './rest/bound-route.js';
 import { decodePercent } from './nested-params.js';
 import { tagOf } from './openapi/operations.js';

@@ -6,7 +6,9 @@ import type { List } from '../../shared/core/database/list.js';
 import type { Operation } from '../../shared/core/operations/operation.js';
 import type { Shape } from '../../shared/core/operations/shape.js';
 import type { OffsetSource } from '../../shared/core/values/offset-source.js';
+import type { ByContainer } from '../../shared/core/operations/container.js';
 import type { ApiServices } from './services.js';
+import type { ResolverClass } from './graphql/requests/engine.js';
 
 /** What every path of the REST API begins with. */
 export const REST_BASE = '/api/v4';
@@ -86,3 +88,27 @@ export function routes(base: string, list: RestRoute[]): RestRoute[] {
 /** Routes that are other paths of routes which are described under their own. */
 export const aliases = (list: readonly RestRoute[]): RestRoute[] =>
   list.map((route) => ({ ...route, options: { ...route.options, alias: true } }));
+
+/**
+ * Binds what is declared once for both kinds of containers: below `/projects/:id` and below `/groups/:id`.
+ * @param below the common path from there, such as `/members`
+ * @param bind the routes of one kind's operations
+ */
+export function containerRoutes<T>(
+  below: string,
+  operations: ByContainer<T>,
+  bind: (operations: T) => RestRoute[],
+): RestRoute[] {
+  return [
+    ...routes(`/projects/:id${below}`, bind(operations.project)),
+    ...routes(`/groups/:id${below}`, bind(operations.group)),
+  ];
+}
+
+/** What the API serves of a domain. Its registry names it, and `api/domains.ts` the domains. */
+export interface ApiDomain {
+  /** Routes by area; the areas' names are tags in the API's description. */
+  readonly areas: Readonly<Record<string, readonly RestRoute[]>>;
+  /** What GraphQL serves: loaded when it is first needed. */
+  readonly resolvers?: () => Promise<readonly ResolverClass[]>;
+}

@@ -1,4 +1,4 @@
-import type { ApiDomain } from '../core/domain.js';
+import type { ApiDomain } from '../core/routes.js';
 import * as areas from './deployments.areas.js';
 
 export const deploymentsApi: ApiDomain = {

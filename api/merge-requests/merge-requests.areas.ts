@@ -1,4 +1,6 @@
-/* What the API serves of this domain, by area: a line for each file of routes that is an area by itself. */
-export { default as approvals } from './approvals/approvals.rest.js';
-export { default as mergeRequests } from './merge-requests/merge-requests.rest.js';
-export { default as merging } from './merging/merging.rest.js';
+/* What the API serves of this domain, by area: a line for each file of routes. */
+export {
+  approvalRoutes as approvals,
+  mergeRequestRoutes as mergeRequests,
+  mergingRoutes as merging,
+} from './merge-requests.rest.js';

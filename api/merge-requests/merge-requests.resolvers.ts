@@ -3,8 +3,8 @@ import {
   MergeRequestResolver,
   MergeRequestsOfGroupResolver,
   MergeRequestsOfProjectResolver,
+  RelatedMergeRequestsResolver,
 } from './merge-requests/merge-request-lists.graphql.js';
-import { RelatedMergeRequestsResolver } from './merge-requests/related-merge-requests.graphql.js';
 
 /** What GraphQL serves of this domain. */
 export const mergeRequestsResolvers: readonly ResolverClass[] = [

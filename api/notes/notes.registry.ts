@@ -1,4 +1,4 @@
-import type { ApiDomain } from '../core/domain.js';
+import type { ApiDomain } from '../core/routes.js';
 import * as areas from './notes.areas.js';
 
 export const notesApi: ApiDomain = {

@@ -1,9 +1,8 @@
-import type { ApiDomain } from '../core/domain.js';
+import type { ApiDomain } from '../core/routes.js';
 import * as areas from './repositories.areas.js';
-import projectLifecycle from './project-lifecycle/project-lifecycle.rest.js';
-import projectSettings from './project-lifecycle/project-settings.rest.js';
+import { projectLifecycleRoutes, projectSettingRoutes } from './repositories.rest.js';
 
 export const repositoriesApi: ApiDomain = {
-  areas: { ...areas, projects: [...projectSettings, ...projectLifecycle] },
+  areas: { ...areas, projects: [...projectSettingRoutes, ...projectLifecycleRoutes] },
   resolvers: async () => (await import('./repositories.resolvers.js')).repositoriesResolvers,
 };

@@ -85,7 +85,7 @@ interface GraphqlExamples {
 
 /**
  * What the walking tests must know of an area: the default export of `test/<domain>/<area>/<area>.examples.ts`, which
- * is found by its name.
+ * is found by its name. Areas that need little stand in a list, the default export of `test/<domain>/<domain>.examples.ts`.
  */
 export interface AreaExamples {
   /** A record for each path parameter, by the path up to it: `/projects/:id/jobs/:job_id`. */

@@ -28,10 +28,15 @@ const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.examples.js'))
   .sort();
 
+/** The default export of a file of examples: those of one area, or of several. */
+interface ExamplesFile {
+  default: AreaExamples | readonly AreaExamples[];
+}
+
 /** The examples of every area. */
-export const areaExamples: readonly AreaExamples[] = await Promise.all(
-  files.map(async (file) => ((await import(path.join(TESTS, file))) as { default: AreaExamples }).default),
-);
+export const areaExamples: readonly AreaExamples[] = (
+  await Promise.all(files.map(async (file) => ((await import(path.join(TESTS, file))) as ExamplesFile).default))
+).flat();
 
 /** Entries of all areas under their names, of which none may stand twice. */
 function joined<V>(entries: [string, V][]): ReadonlyMap<string, V> {
@@ -52,14 +57,15 @@ export const nameOf = ({ method, path }: RestRoute): string => `${method} ${path
 /** What its area says of a route, for the walking tests. */
 export const requestExample = (route: RestRoute): RequestExample => REQUESTS.get(nameOf(route)) ?? {};
 
-/** The file that has the examples of a route's area, or should: `test/ci/jobs/jobs.examples.ts`. */
+/**
+ * The file that has the examples of a route's area, or should: `test/ci/jobs/jobs.examples.ts`. Those of areas that need
+ * few may stand in `test/ci/ci.examples.ts`.
+ */
 export function examplesFile({ area = 'area' }: RestRoute): string {
   const name = area.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const bound = readdirSync('api', { recursive: true, encoding: 'utf8' }).find(
-    (file) => path.basename(file) === `${name}.rest.ts`,
-  );
-  const folder = bound === undefined ? `<domain>/${name}` : path.dirname(bound);
-  return `test/${folder}/${path.basename(folder)}.examples.ts`;
+  const folders = readdirSync('shared', { recursive: true, encoding: 'utf8' });
+  const folder = folders.find((file) => path.basename(file) === name && file.includes(path.sep));
+  return `test/${folder ?? `<domain>/${name}`}/${name}.examples.ts`;
 }
 
 /** The path up to each of its parameters. */

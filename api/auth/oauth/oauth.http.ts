@@ -11,7 +11,7 @@ import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { webMiddleware } from '../../core/web-routes.js';
 import type { WebRoute } from '../../core/web-routes.js';
-import { requestOrigin } from './request-origin.js';
+import { requestOrigin } from './provider.js';
 import { tokenInfo } from './token-info.js';
 
 /** Characters of a request for authorization, in a URL or a form. */

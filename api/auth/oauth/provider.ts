@@ -1,6 +1,7 @@
 import { createPrivateKey, timingSafeEqual } from 'node:crypto';
 import Provider, { errors } from 'oidc-provider';
 import type { Configuration, Interaction, KoaContextWithOIDC } from 'oidc-provider';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import { RateLimited } from '../../../shared/core/values/errors.js';
@@ -12,8 +13,11 @@ import { errorAnswer } from '../../core/rest-errors.js';
 import { ownerOfSession } from '../../core/credentials/session-cookie.js';
 import { sendProblemPage } from '../../core/pages/problem-page.js';
 import { countGuess } from '../../core/credentials/token-guesses.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import { oauthAdapter } from './adapter.js';
-import { requestOrigin } from './request-origin.js';
+
+/** Where the request in hand came from. The library calls its adapter without the request, and events name the address. */
+export const requestOrigin = new AsyncLocalStorage<Origin>();
 
 const MINUTE = 60;
 const DAY = 86_400;

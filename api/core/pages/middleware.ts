@@ -4,9 +4,8 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
 import { formOf } from '../server/static-answer.js';
-import { sendWebFile, WEB_BASE } from './files.js';
+import { sendWebFile, WEB_BASE, looksAtPage } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
-import { looksAtPage } from './looks.js';
 
 /** Everything comes from this service, and nothing is run or styled by what stands in the document itself. */
 const POLICY = [

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Origin } from '../../../shared/core/context/context.js';
-import { looksAtPage } from './looks.js';
+import { looksAtPage } from './files.js';
 import { sendProblemPage } from './problem-page.js';
 
 /** The words of a refusal (rest-conventions.md section 5): `message`, or `error`, or what is below either of them. */

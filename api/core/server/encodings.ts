@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Context as KoaContext } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { answerBytesOf } from '../traffic.js';
 
 /** What answers are compressed by, in the order in which they are preferred. */
 export const ENCODINGS = ['br', 'gzip'] as const;
@@ -8,7 +9,7 @@ export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** How much time is spent: on an answer of the moment, or on one that is kept and sent many times. */
-export type Effort = 'fast' | 'thorough';
+type Effort = 'fast' | 'thorough';
 
 const BROTLI_QUALITY: Record<Effort, number> = { fast: 4, thorough: 9 };
 const GZIP_LEVEL: Record<Effort, number> = { fast: 6, thorough: 9 };
@@ -36,3 +37,25 @@ export function acceptedEncoding(koa: KoaContext, offered: readonly Encoding[] =
   if (koa.acceptsEncodings(...offered, 'identity') === 'identity') return null;
   return offered.find((encoding) => koa.acceptsEncodings(encoding) === encoding) ?? null;
 }
+
+/** Smaller answers are a packet or two either way. */
+const LEAST_BYTES = 1024;
+
+/** The APIs: what is beside them belongs to the sessions of browsers, whose answers hold CSRF tokens and credentials. */
+const BASE = '/api/';
+
+/**
+ * Compresses JSON of the APIs as the client reads it, unless it shows a secret (decision 92). Whole, not as a stream:
+ * the answer keeps its length, and a client that does not read it is noticed.
+ */
+export const compressAnswers: Middleware = async (koa, next) => {
+  await next();
+  const { body } = koa;
+  if (typeof body !== 'string' || (koa.length ?? 0) < LEAST_BYTES || !koa.path.startsWith(BASE)) return;
+  if (koa.type !== 'application/json' || answerBytesOf(koa)?.holdsSecret || koa.res.hasHeader('Content-Encoding'))
+    return;
+  const encoding = acceptedEncoding(koa);
+  if (encoding === null) return;
+  koa.body = await compress(encoding, body, 'fast');
+  koa.set('Content-Encoding', encoding);
+};

@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import {
   Args,
   ArgsType,
@@ -13,6 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { Kind } from 'graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { doraOperations } from '../../../shared/deployments/dora/dora.operations.js';
 import { projectsWithDora } from '../../../shared/deployments/dora/dora-points.js';
@@ -27,11 +28,27 @@ import { lookup, paged } from '../../core/graphql/costs.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate } from '../../core/graphql/scalars.js';
-import { selectedFields } from '../../core/graphql/selected-fields.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectConnection } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { DeploymentTier } from '../environments/environment-enums.graphql.js';
+
+/** Names of the fields that a query selects right below a field, fragments expanded; conditions are not looked at. */
+function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): Set<string> {
+  const names = new Set<string>();
+  const seen = new Set<SelectionSetNode>();
+  const visit = (set: SelectionSetNode | undefined): void => {
+    if (!set || seen.has(set)) return;
+    seen.add(set);
+    for (const node of set.selections) {
+      if (node.kind === Kind.FIELD) names.add(node.name.value);
+      else if (node.kind === Kind.INLINE_FRAGMENT) visit(node.selectionSet);
+      else visit(fragments[node.name.value]?.selectionSet);
+    }
+  };
+  for (const node of fieldNodes) visit(node.selectionSet);
+  return names;
+}
 
 const DoraMetricBucketingInterval = { ALL: 'all', MONTHLY: 'monthly', DAILY: 'daily' } as const;
 registerEnumType(DoraMetricBucketingInterval, {

@@ -4,9 +4,8 @@ import type { DoraTable } from '../../../shared/deployments/dora/dora.operations
 import type { DoraPoint } from '../../../shared/deployments/dora/dora-points.js';
 import { DORA_METRICS } from '../../../shared/deployments/dora/dora-wish.js';
 import type { DoraMetricName } from '../../../shared/deployments/dora/dora-wish.js';
-import { containerRoutes } from '../../core/container-routes.js';
+import { containerRoutes, get } from '../../core/routes.js';
 import { sendJsonList } from '../../core/respond.js';
-import { get } from '../../core/routes.js';
 
 const number = { type: ['number', 'null'] };
 const values = Object.fromEntries(DORA_METRICS.map((name) => [name, number]));

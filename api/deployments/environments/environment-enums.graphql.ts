@@ -1,4 +1,4 @@
-import { registerEnumType } from 'type-graphql';
+import { registerEnumType, Field, InputType } from 'type-graphql';
 
 /** Where an environment stands on the way to production. */
 export const DeploymentTier = {
@@ -43,9 +43,18 @@ registerEnumType(DeploymentStatus, {
   },
 });
 
-export const SortDirectionEnum = { ASC: 'asc', DESC: 'desc' } as const;
+const SortDirectionEnum = { ASC: 'asc', DESC: 'desc' } as const;
 registerEnumType(SortDirectionEnum, {
   name: 'SortDirectionEnum',
   description: 'Direction of an order.',
   valuesConfig: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } },
 });
+
+@InputType('DeploymentsOrderByInput', { description: 'Order of deployments: one of its fields.' })
+export class DeploymentsOrderByInput {
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'By when they were made.' })
+  createdAt?: 'asc' | 'desc' | null;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'By when they ended.' })
+  finishedAt?: 'asc' | 'desc' | null;
+}

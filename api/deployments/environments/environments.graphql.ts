@@ -33,8 +33,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { DeploymentType } from '../deployments/deployments.graphql.js';
-import { DeploymentsOrderByInput } from './deployments-order.graphql.js';
-import { DeploymentStatus, DeploymentTier } from './environment-enums.graphql.js';
+import { DeploymentsOrderByInput, DeploymentStatus, DeploymentTier } from './environment-enums.graphql.js';
 
 const EnvironmentPermissions = permissionsType('EnvironmentPermissions', environmentPolicy, {
   updateEnvironment: 'update_environment',

@@ -1,13 +1,35 @@
 import { introspectionFromSchema } from 'graphql';
 import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
 import type { RestRoute } from '../../core/routes.js';
+import type { Offering, Plan } from '../../../shared/core/operations/operation.js';
+import { tagOf, templateOf } from '../../core/openapi/operations.js';
 import { graphqlDeprecations, restDeprecations } from './deprecations.js';
 import type { Deprecation } from './deprecations.js';
 import { limitGroups } from './limits.js';
 import type { LimitGroup } from './limits.js';
-import { plannedOperations } from './plans.js';
-import type { PlannedOperation } from './plans.js';
 import { SCHEDULE } from './removal-schedule.js';
+
+/** An operation that not every instance has. */
+export interface PlannedOperation {
+  area: string;
+  method: string;
+  path: string;
+  summary: string;
+  plan: Plan;
+  /** Empty for all. */
+  offerings: readonly Offering[];
+}
+
+/** Operations that need more than the Free plan, or are not offered everywhere, by their declarations. */
+export function plannedOperations(routes: readonly RestRoute[]): PlannedOperation[] {
+  return routes
+    .filter(({ options }) => !options.alias)
+    .flatMap((route): PlannedOperation[] => {
+      const { plan = 'free', offerings = [], summary } = route.operation;
+      if (plan === 'free' && offerings.length === 0) return [];
+      return [{ area: tagOf(route), method: route.method, path: templateOf(route.path), summary, plan, offerings }];
+    });
+}
 
 /** What the pages of deprecations, limits, versions and plans show. */
 interface Facts {

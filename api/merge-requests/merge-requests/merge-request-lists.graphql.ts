@@ -7,12 +7,14 @@ import { projectMergeRequestPolicy } from '../../../shared/merge-requests/merge-
 import { getMergeRequestById } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
-import { connectionOf } from '../../core/graphql/connections.js';
+import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import { listRelatedMergeRequests } from '../../../shared/merge-requests/merge-request-edits/merge-request-issues.operations.js';
+import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import {
   GroupMergeRequestListArgs,
   MergeRequestListArgs,
@@ -101,5 +103,22 @@ export class MergeRequestsOfGroupResolver {
     };
     const list = await invoke(request.ctx, findMergeRequestsOfGroup, params, () => Promise.resolve(record));
     return connectionOf(request, list, args, (found) => new MergeRequestObject(found, request));
+  }
+}
+
+@Resolver(() => IssueObject)
+export class RelatedMergeRequestsResolver {
+  @FieldResolver(() => MergeRequestConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Merge requests that name the issue, as far as the caller may read them.',
+  })
+  async relatedMergeRequests(
+    @Root() issue: IssueObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const list = await invoke(request.ctx, listRelatedMergeRequests, {}, () => issue.full());
+    return connectionOf(request, list, args, (record) => new MergeRequestObject(record, request));
   }
 }

@@ -26,7 +26,22 @@ import type { Context } from '../../../shared/core/context/context.js';
 import type { AskedList } from '../../../shared/planning/issue-lists/issue-order.js';
 import { timeStats } from '../../../shared/planning/issuables/issuable.shape.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
-import { del, get, post, put, routes } from '../../core/routes.js';
+import { del, get, post, put, routes, containerRoutes } from '../../core/routes.js';
+import { listMilestoneIssues } from '../../../shared/planning/issues/milestone-issues.operations.js';
+import {
+  epicLabelEventOperations,
+  epicStateEventOperations,
+  labelEventOperations,
+  milestoneEventOperations,
+  stateEventOperations,
+  weightEventOperations,
+} from '../../../shared/planning/issues/resource-event.operations.js';
+import {
+  labelEventShape,
+  milestoneEventShape,
+  stateEventShape,
+  weightEventShape,
+} from '../../../shared/planning/issues/resource-event.shape.js';
 
 const listed = {
   present: (_ctx: Context, list?: AskedList) => (list?.with_labels_details ? issueWithLabelDetails : issueShape),
@@ -64,3 +79,28 @@ const ofProject = routes('/projects/:id/issues', [
 ]);
 
 export default [...everywhere, ...ofProject];
+
+const milestoneIssueRoutes = containerRoutes('/milestones/:milestone_id/issues', listMilestoneIssues, (list) => [
+  get('/', list, { present: issueShape, paginate: 'offset' }),
+]);
+
+const ISSUE = '/projects/:id/issues/:issue_iid';
+const EPIC = '/groups/:id/epics/:epic_id';
+
+const resourceEventRoutes = [
+  get(`${ISSUE}/resource_state_events`, stateEventOperations.list, { present: stateEventShape, paginate: 'offset' }),
+  get(`${ISSUE}/resource_state_events/:event_id`, stateEventOperations.get, { present: stateEventShape }),
+  get(`${ISSUE}/resource_label_events`, labelEventOperations.list, { present: labelEventShape, paginate: 'offset' }),
+  get(`${ISSUE}/resource_label_events/:event_id`, labelEventOperations.get, { present: labelEventShape }),
+  get(`${ISSUE}/resource_milestone_events`, milestoneEventOperations.list, {
+    present: milestoneEventShape,
+    paginate: 'offset',
+  }),
+  get(`${ISSUE}/resource_milestone_events/:event_id`, milestoneEventOperations.get, { present: milestoneEventShape }),
+  get(`${ISSUE}/resource_weight_events`, weightEventOperations.list, { present: weightEventShape, paginate: 'offset' }),
+  get(`${ISSUE}/resource_weight_events/:event_id`, weightEventOperations.get, { present: weightEventShape }),
+  get(`${EPIC}/resource_state_events`, epicStateEventOperations.list, { present: stateEventShape, paginate: 'offset' }),
+  get(`${EPIC}/resource_state_events/:event_id`, epicStateEventOperations.get, { present: stateEventShape }),
+  get(`${EPIC}/resource_label_events`, epicLabelEventOperations.list, { present: labelEventShape, paginate: 'offset' }),
+  get(`${EPIC}/resource_label_events/:event_id`, epicLabelEventOperations.get, { present: labelEventShape }),
+];

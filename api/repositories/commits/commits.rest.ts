@@ -20,6 +20,12 @@ import { commitShape } from '../../../shared/repositories/branches-and-tags/bran
 import type { Context } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { get, post, routes } from '../../core/routes.js';
+import {
+  compareRefs,
+  getMergeBase,
+  listContributors,
+} from '../../../shared/repositories/commits/comparison.operations.js';
+import { comparisonShape, contributorShape } from '../../../shared/repositories/commits/comparison.shape.js';
 
 /** A dry run answers that it went well, all else the new commit. */
 const picked = {
@@ -39,4 +45,10 @@ export default routes('/projects/:id/repository/commits', [
   post('/:sha/cherry_pick', cherryPickCommit, picked),
   post('/:sha/revert', revertCommit, picked),
   get('/:sha/refs', listRefsOfCommit, { present: commitRefShape, paginate: 'offset' }),
+]);
+
+const comparisonRoutes = routes('/projects/:id/repository', [
+  get('/compare', compareRefs, { present: comparisonShape }),
+  get('/merge_base', getMergeBase, { present: commitShape }),
+  get('/contributors', listContributors, { present: contributorShape, paginate: 'offset' }),
 ]);

@@ -1,4 +1,3 @@
-import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import {
   Args,
   ArgsType,
@@ -12,6 +11,7 @@ import {
   Root,
   registerEnumType,
 } from 'type-graphql';
+import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { containerOfGroup } from '../../../shared/tenancy/containers/container.js';
 import { memberOperations } from '../../../shared/tenancy/members/member.operations.js';
@@ -23,6 +23,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { AccessLevelEnum } from '../projects/project-list.graphql.js';
 import { UserCoreType } from '../users/users.graphql.js';
+import { ProjectType } from '../projects/projects.graphql.js';
 import { GroupType } from './groups.graphql.js';
 
 /** A level as a number, as a word, and as people say it. */
@@ -161,5 +162,15 @@ export class MembersOfGroupResolver {
     const params = { query, relations, access_levels: accessLevels };
     const members = await invoke(request.ctx, memberOperations.group.find, params, source);
     return connectionOf(request, members, args, (record) => new GroupMemberType(record, group));
+  }
+}
+
+@Resolver(() => ProjectType)
+export class MaxAccessLevelResolver {
+  @FieldResolver(() => AccessLevelType, {
+    description: 'Highest role of the caller in the project, by any way; no access for whoever is not a member.',
+  })
+  maxAccessLevel(@Root() { record }: ProjectType): AccessLevelType {
+    return new AccessLevelType(record.access);
   }
 }

@@ -1,7 +1,9 @@
 import { memberOperations } from '../../../shared/tenancy/members/member.operations.js';
-import { addedMembers, memberShape } from '../../../shared/tenancy/members/member.shape.js';
-import { containerRoutes } from '../../core/container-routes.js';
-import { del, get, post, put } from '../../core/routes.js';
+import { addedMembers, memberShape, projectShareShape } from '../../../shared/tenancy/members/member.shape.js';
+import { containerRoutes, del, get, post, put, routes } from '../../core/routes.js';
+import { groupDetails, groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
+import { share, unshare } from '../../../shared/tenancy/members/share.operations.js';
+import { listInvitedGroups, listSharedGroups } from '../../../shared/tenancy/group-details/shared-groups.operations.js';
 
 export default containerRoutes(
   '/members',
@@ -16,3 +18,13 @@ export default containerRoutes(
     del('/:user_id', remove, { status: 204 }),
   ],
 );
+
+const shareRoutes = [
+  ...routes('/groups/:id', [
+    get('/groups/shared', listSharedGroups, { present: groupShape, paginate: 'offset' }),
+    get('/invited_groups', listInvitedGroups, { present: groupShape, paginate: 'offset' }),
+  ]),
+  post('/groups/:id/share', share.group, { present: groupDetails, status: 201 }),
+  post('/projects/:id/share', share.project, { present: projectShareShape, status: 201 }),
+  ...containerRoutes('/share', unshare, (end) => [del('/:group_id', end, { status: 204 })]),
+];

@@ -26,7 +26,16 @@ import {
   replaceOwnStatus,
   userStatusShape,
 } from '../../../shared/tenancy/users/user-status.js';
-import { del, get, patch, post, put, routes } from '../../core/routes.js';
+import { del, get, patch, post, put, routes, containerRoutes } from '../../core/routes.js';
+import {
+  containerNotificationSettings,
+  getNotificationSettings,
+  updateNotificationSettings,
+} from '../../../shared/tenancy/users/notification-setting.operations.js';
+import {
+  globalNotificationSettingShape as everywhere,
+  notificationSettingShape as present,
+} from '../../../shared/tenancy/users/notification-setting.shape.js';
 
 /** Lists show administrators everything, others who is there. */
 const listed = (ctx: Context) => (ctx.caller.admin ? userShape : userSummary);
@@ -72,3 +81,14 @@ export default routes('', [
   del('/users/:id/identities/:provider', deleteIdentity, { status: 204 }),
   get('/users/:user_id/status', getUserStatus, { present: userStatusShape }),
 ]);
+
+const notificationSettingRoutes = [
+  ...routes('/notification_settings', [
+    get('/', getNotificationSettings, { present: everywhere }),
+    put('/', updateNotificationSettings, { present: everywhere }),
+  ]),
+  ...containerRoutes('/notification_settings', containerNotificationSettings, ({ get: getOne, update }) => [
+    get('/', getOne, { present }),
+    put('/', update, { present }),
+  ]),
+];

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import test from 'ava';
-import { schemaText } from '../../../api/core/graphql/schema-text.js';
+import { schemaText } from '../../../api/core/graphql/schema.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { useApp } from '../app.js';
 

@@ -12,7 +12,7 @@ import type { DocumentNode } from 'graphql';
 import { buildClientSchema, getIntrospectionQuery, parse, printSchema } from 'graphql';
 import test from 'ava';
 import { NOT_AVAILABLE } from '../../../api/core/graphql/errors.js';
-import { schemaText } from '../../../api/core/graphql/schema-text.js';
+import { schemaText } from '../../../api/core/graphql/schema.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';

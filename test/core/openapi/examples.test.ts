@@ -15,11 +15,8 @@ test('a path parameter without an example is told with the file to write it in',
   ]);
 });
 
-test('the file of examples is that of the folder in which the routes are bound', (t) => {
-  t.is(
-    examplesFile(made('projectSettings', '/projects')),
-    'test/repositories/project-lifecycle/project-lifecycle.examples.ts',
-  );
+test('the file of examples is in the folder of the area', (t) => {
+  t.is(examplesFile(made('deployKeys', '/deploy_keys')), 'test/repositories/deploy-keys/deploy-keys.examples.ts');
   t.is(examplesFile(made('newRockets', '/rockets')), 'test/<domain>/new-rockets/new-rockets.examples.ts');
 });
 

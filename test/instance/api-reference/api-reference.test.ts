@@ -5,7 +5,7 @@ import { allRoutes } from '../../../api/domains.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { graphqlDeprecations, restDeprecations, restItems } from '../../../api/instance/api-reference/deprecations.js';
 import { REST_DEPRECATED, removalOf, SCHEDULE } from '../../../api/instance/api-reference/removal-schedule.js';
-import { schemaText } from '../../../api/core/graphql/schema-text.js';
+import { schemaText } from '../../../api/core/graphql/schema.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

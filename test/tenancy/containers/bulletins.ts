@@ -1,6 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import { containerRoutes } from '../../../api/core/container-routes.js';
-import { del, get, post } from '../../../api/core/routes.js';
+import { containerRoutes, del, get, post } from '../../../api/core/routes.js';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
 import { containerTable } from '../../../shared/core/operations/container.js';
 import { NotFound } from '../../../shared/core/values/errors.js';

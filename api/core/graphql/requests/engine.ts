@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guardFields } from '../guard-fields.js';
 import { prepareAll, runAll } from './run.js';
-import { withoutDeprecated } from '../without-deprecated.js';
+import { withoutDeprecated } from '../schema.js';
 
 /** A class of resolvers, as type-graphql takes it. */
 export type ResolverClass = Function;

@@ -1,15 +1,35 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { complexityOf } from '../costs.js';
-import { knownDocuments } from './known-documents.js';
 import { documentTooDeep, textTooDeep } from '../levels.js';
 import { nestingOf } from '../nesting.js';
 import { withNewScalars } from '../old-ids.js';
-import { isFuture } from '../without-deprecated.js';
+import { isFuture } from '../schema.js';
 import { madeBy, tooMany } from '../nodes.js';
 import type { Made } from '../nodes.js';
 import { conflictErrors, VALIDATION_TIMEOUT, validationErrors } from './validate.js';
 import { variableErrors } from './variables.js';
+
+/** Characters of all remembered texts: a parsed document takes some fifty times its text. */
+const MOST_CHARACTERS = 300_000;
+
+type Documents = LRUCache<string, DocumentNode>;
+
+const remembered = new WeakMap<GraphQLSchema, Documents>();
+
+/**
+ * Documents that were found valid for a schema, by their text: clients send the same few over and over, and reading and
+ * validating one takes longer than running it. What depends on caller or variables is asked each time.
+ */
+export function knownDocuments(schema: GraphQLSchema): Documents {
+  let known = remembered.get(schema);
+  if (!known) {
+    known = new LRUCache({ maxSize: MOST_CHARACTERS, sizeCalculation: (_document, text) => text.length });
+    remembered.set(schema, known);
+  }
+  return known;
+}
 
 /** One query or mutation as a client sent it. */
 export interface Entry {
@@ -19,7 +39,7 @@ export interface Entry {
 }
 
 /** What one caller may ask for with one query (graphql.md section 2). */
-export interface QueryLimits {
+interface QueryLimits {
   complexity: number;
   depth: number;
 }

@@ -4,12 +4,11 @@ import { graphqlAnswered } from '../../../../shared/core/metrics/count.js';
 import type { GraphqlOutcome } from '../../../../shared/core/metrics/count.js';
 import { executeQuery } from './apollo.js';
 import { introspectionText } from './introspection-texts.js';
-import { knownDocuments } from './known-documents.js';
+import { knownDocuments, ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex, unchecked } from './prepare.js';
+import type { Entry, Prepared } from './prepare.js';
 import { presentError } from '../errors.js';
 import { tooMany } from '../nodes.js';
 import type { Made } from '../nodes.js';
-import { ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex, unchecked } from './prepare.js';
-import type { Entry, Prepared } from './prepare.js';
 import { GraphqlRequest } from '../request.js';
 import type { Execution } from '../request.js';
 

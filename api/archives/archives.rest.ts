@@ -1,0 +1,180 @@
+import type { Context as KoaContext } from 'koa';
+import {
+  exportGroup,
+  exportOperations,
+  exportProject,
+  getGroupExport,
+  getProjectExport,
+  openArchiveOf,
+} from '../../shared/archives/exports/export.operations.js';
+import type { ExportedArchive } from '../../shared/archives/exports/export.operations.js';
+import {
+  groupExportShape,
+  projectExportShape,
+  relationExportShape,
+} from '../../shared/archives/exports/export.shape.js';
+import type { Context, SignedInContext } from '../../shared/core/context/context.js';
+import { del, get, post, routes, aliases } from '../core/routes.js';
+import {
+  downloadGroupRelation,
+  exportGroupRelations,
+  getGroupRelationExports,
+} from '../../shared/archives/exports/relation-export.operations.js';
+import { sendFile } from '../core/send-file.js';
+import {
+  cancelGroupImport,
+  getGroupImport,
+  cancelProjectImport,
+  getProjectImport,
+} from '../../shared/archives/container-imports/import.operations.js';
+import {
+  groupImportShape,
+  projectImportPlanShape,
+  projectImportShape,
+} from '../../shared/archives/container-imports/import.shape.js';
+import type {
+  GroupImportPlan,
+  ProjectImportPlan,
+} from '../../shared/archives/container-imports/plan-container-import.js';
+import { startGroupImport, isPlan, startProjectImport } from '../../shared/archives/container-imports/start-import.js';
+import { awaitImportPlan, getImportPlan } from '../../shared/archives/import-plans/import-plan.operations.js';
+import { isImportPlan } from '../../shared/archives/import-plans/import-plan.entity.js';
+import type { ImportPlanRecord } from '../../shared/archives/import-plans/import-plan.entity.js';
+import { importPlanShape, planLocation } from '../../shared/archives/import-plans/import-plan.shape.js';
+import type { Caller } from '../../shared/core/context/callers.js';
+import { presentOne } from '../../shared/core/operations/shape.js';
+import { sendJson } from '../core/respond.js';
+import type { ImportedProject } from '../../shared/archives/container-imports/start-import.js';
+import type { Shape } from '../../shared/core/operations/shape.js';
+
+/**
+ * The part of `bytes` bytes that a `Range` header requests: null for all of them, also where it requests several parts;
+ * `beyond` where there is nothing of that part.
+ */
+function rangeOf(header: string, bytes: number): { start: number; end: number } | 'beyond' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const [, first = '', last = ''] = match;
+  const start = first === '' ? Math.max(bytes - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (start >= bytes || (first === '' && Number(last) === 0)) return 'beyond';
+  return start > end ? null : { start, end };
+}
+
+/** Sends an archive as a file to be kept, or the part that was requested, with the digest of the whole. */
+async function sendArchive(koa: KoaContext, ctx: unknown, archive: ExportedArchive): Promise<void> {
+  const { bytes, filename, sha256 } = archive;
+  const etag = `"${sha256}"`;
+  koa.attachment(filename);
+  koa.type = 'application/octet-stream';
+  koa.set('ETag', etag);
+  koa.set('Accept-Ranges', 'bytes');
+  koa.set('Digest', `sha-256=${Buffer.from(sha256, 'hex').toString('base64')}`);
+  const same = koa.get('If-Range') === '' || koa.get('If-Range') === etag;
+  const range = same ? rangeOf(koa.get('Range'), bytes) : null;
+  if (range === 'beyond') {
+    koa.status = 416;
+    koa.set('Content-Range', `bytes */${bytes}`);
+    koa.body = '';
+    return;
+  }
+  const length = range ? range.end - range.start + 1 : bytes;
+  const content = koa.method === 'HEAD' ? '' : await openArchiveOf(ctx as Context, archive, range ?? undefined);
+  koa.status = range ? 206 : 200;
+  koa.body = content;
+  koa.type = 'application/octet-stream';
+  koa.length = length;
+  if (range) koa.set('Content-Range', `bytes ${range.start}-${range.end}/${bytes}`);
+}
+
+const ACCEPTED = {
+  status: 202,
+  schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+};
+
+const exportRoutes = [
+  ...routes('/groups/:id/export', [
+    post('/', exportGroup, ACCEPTED),
+    get('/', getGroupExport, { present: groupExportShape }),
+    del('/', exportOperations.group.cancel, { status: 204 }),
+    get('/download', exportOperations.group.download, { respond: sendArchive }),
+  ]),
+  ...routes('/projects/:id/export', [
+    post('/', exportProject, ACCEPTED),
+    get('/', getProjectExport, { present: projectExportShape }),
+    del('/', exportOperations.project.cancel, { status: 204 }),
+    get('/download', exportOperations.project.download, { respond: sendArchive }),
+  ]),
+];
+
+const PATH = '/groups/:id/export_relations';
+const STATUS = { present: relationExportShape, paginate: 'none' } as never;
+
+const relationExportRoutes = [
+  ...routes(PATH, [
+    post('/', exportGroupRelations, {
+      status: 202,
+      schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+    }),
+    get('/status', getGroupRelationExports, STATUS),
+    get('/download', downloadGroupRelation, { respond: sendFile }),
+  ]),
+  // Where @gitbeaker/rest requests it.
+  ...aliases(routes(PATH, [get('/', getGroupRelationExports, STATUS)])),
+];
+
+const PLAN = { type: 'object', additionalProperties: true };
+
+async function accept(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  made: GroupImportPlan | ImportPlanRecord | null,
+): Promise<void> {
+  if (made === null) return sendJson(koa, 202, { message: '202 Accepted' });
+  if (!isImportPlan(made)) return sendJson(koa, 200, made);
+  sendJson(koa, 202, await presentOne(ctx as SignedInContext, importPlanShape, made));
+}
+
+const groupImportRoutes = routes('/groups', [
+  post('/import', startGroupImport, {
+    schema: PLAN,
+    status: 202,
+    settle: async ({ changes }, ctx, made) =>
+      isImportPlan(made) ? awaitImportPlan<GroupImportPlan>(ctx as SignedInContext, made, changes) : made,
+    headers: planLocation,
+    respond: accept,
+  }),
+  get('/:id/import', getGroupImport, { present: groupImportShape }),
+  del('/:id/import', cancelGroupImport, { present: groupImportShape, status: 200 }),
+]);
+
+/** The serializer of what was made. */
+const [started, planned, waiting] = [projectImportShape, projectImportPlanShape, importPlanShape] as unknown as [
+  Shape<ImportedProject>,
+  Shape<ImportedProject>,
+  Shape<ImportedProject>,
+];
+
+const projectImportRoutes = routes('/projects', [
+  post('/import', startProjectImport, {
+    settle: async ({ changes }, ctx, made) =>
+      isImportPlan(made) ? awaitImportPlan<ProjectImportPlan>(ctx as SignedInContext, made, changes) : made,
+    headers: planLocation,
+    present: (_ctx, made) => {
+      if (made && isImportPlan(made)) return waiting;
+      return made && isPlan(made) ? planned : started;
+    },
+    shapes: [started, planned, waiting],
+    status: (made) => {
+      if (isImportPlan(made)) return 202;
+      return isPlan(made) ? 200 : 201;
+    },
+  }),
+]);
+
+const projectImportStatusRoutes = routes('/projects', [
+  get('/:id/import', getProjectImport, { present: projectImportShape }),
+  del('/:id/import', cancelProjectImport, { present: projectImportShape, status: 200 }),
+]);
+
+const importPlanRoutes = routes('/import_plans', [get('/:plan_id', getImportPlan, { present: importPlanShape })]);

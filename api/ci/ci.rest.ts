@@ -1,0 +1,59 @@
+import {
+  listCommitStatuses,
+  setCommitStatus,
+  commitStatusShape,
+} from '../../shared/ci/commit-statuses/commit-status.operations.js';
+import { get, post, routes, del, put } from '../core/routes.js';
+import {
+  listInstanceVariables,
+  instanceVariable,
+} from '../../shared/ci/instance-variables/instance-variable.operations.js';
+import { getJob, listBridgesOfPipeline, listJobs, listJobsOfPipeline } from '../../shared/ci/jobs/job.operations.js';
+import { jobShape } from '../../shared/ci/jobs/job.shape.js';
+import { createPipeline } from '../../shared/ci/pipelines/create-pipeline.js';
+import { cancelPipeline, retryPipeline } from '../../shared/ci/pipelines/move-pipeline.js';
+import {
+  deletePipeline,
+  getLatestPipeline,
+  getPipeline,
+  listPipelineInputs,
+  listPipelines,
+  listPipelineVariables,
+  updatePipelineMetadata,
+} from '../../shared/ci/pipelines/pipeline.operations.js';
+import {
+  basicPipeline,
+  fullPipeline,
+  pipelineInput,
+  pipelineVariable,
+} from '../../shared/ci/pipelines/pipeline.shape.js';
+
+const commitStatusRoutes = routes('/projects/:id', [
+  get('/repository/commits/:sha/statuses', listCommitStatuses, { present: commitStatusShape, paginate: 'offset' }),
+  post('/statuses/:sha', setCommitStatus, { present: commitStatusShape, status: 201 }),
+]);
+
+const instanceVariableRoutes = [
+  get('/admin/ci/variables', listInstanceVariables, { present: instanceVariable, paginate: 'offset', readOnly: true }),
+];
+
+const jobRoutes = routes('/projects/:id', [
+  get('/jobs', listJobs, { present: jobShape, paginate: 'keyset' }),
+  get('/jobs/:job_id', getJob, { present: jobShape }),
+  get('/pipelines/:pipeline_id/jobs', listJobsOfPipeline, { present: jobShape, paginate: 'offset' }),
+  get('/pipelines/:pipeline_id/bridges', listBridgesOfPipeline, { present: jobShape, paginate: 'offset' }),
+]);
+
+const pipelineRoutes = routes('/projects/:id', [
+  get('/pipelines', listPipelines, { present: basicPipeline, paginate: 'offset' }),
+  post('/pipeline', createPipeline, { present: fullPipeline, status: 201 }),
+  get('/pipelines/latest', getLatestPipeline, { present: fullPipeline }),
+  get('/pipelines/:pipeline_id', getPipeline, { present: fullPipeline }),
+  del('/pipelines/:pipeline_id', deletePipeline, { status: 204 }),
+  get('/pipelines/:pipeline_id/variables', listPipelineVariables, { present: pipelineVariable, paginate: 'none' }),
+  get('/pipelines/:pipeline_id/inputs', listPipelineInputs, { present: pipelineInput, paginate: 'none' }),
+  put('/pipelines/:pipeline_id/metadata', updatePipelineMetadata, { present: fullPipeline }),
+  post('/pipelines/:pipeline_id/retry', retryPipeline, { present: fullPipeline, status: 201 }),
+  // 200, not 201, and also when nothing was left to cancel.
+  post('/pipelines/:pipeline_id/cancel', cancelPipeline, { present: fullPipeline }),
+]);

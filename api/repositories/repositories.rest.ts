@@ -1,0 +1,128 @@
+import { branchShape, tagShape } from '../../shared/repositories/branches-and-tags/branch.shape.js';
+import {
+  createBranch,
+  createTag,
+  getBranch,
+  getTag,
+} from '../../shared/repositories/branches-and-tags/ref.operations.js';
+import { protectBranch, unprotectBranch } from '../../shared/repositories/branches-and-tags/protect-branch.js';
+import { out, shape } from '../../shared/core/operations/shape.js';
+import { listBranches, listTags } from '../../shared/repositories/branches-and-tags/list-refs.js';
+import {
+  deleteBranch,
+  deleteMergedBranches,
+  deleteTag,
+} from '../../shared/repositories/branches-and-tags/delete-refs.js';
+import { del, get, post, put, routes } from '../core/routes.js';
+import { forkProject } from '../../shared/repositories/project-forks/fork-project.js';
+import { linkFork, unlinkFork } from '../../shared/repositories/project-forks/fork-relation.operations.js';
+import { fullProject } from '../../shared/tenancy/project-details/project.shape.js';
+import {
+  getProjectMirror,
+  updateProjectMirror,
+} from '../../shared/repositories/project-mirrors/project-mirror.operations.js';
+import { configureProjectMirror } from '../../shared/repositories/project-lifecycle/configure-mirror.js';
+import {
+  projectMirror,
+  projectMirrorSettings,
+} from '../../shared/repositories/project-mirrors/project-mirror.shape.js';
+import {
+  createProjectDeployKey,
+  enableProjectDeployKey,
+} from '../../shared/repositories/deploy-keys/add-deploy-key.js';
+import {
+  deleteProjectDeployKey,
+  getProjectDeployKey,
+  listDeployKeys,
+  listProjectDeployKeys,
+  updateProjectDeployKey,
+} from '../../shared/repositories/deploy-keys/deploy-key.operations.js';
+import { deployKeyShape, instanceDeployKeyShape } from '../../shared/repositories/deploy-keys/deploy-key.shape.js';
+import {
+  createDeployKey,
+  deleteDeployKey,
+} from '../../shared/repositories/deploy-keys/public-deploy-key.operations.js';
+import { avatarUploadLimit } from '../../shared/instance/avatars/avatars.js';
+import { createProject, createProjectForUser } from '../../shared/repositories/project-lifecycle/create-project.js';
+import {
+  resetRunnersToken,
+  runnersTokenShape,
+} from '../../shared/repositories/project-lifecycle/reset-runners-token.js';
+import { transferProjectToGroup } from '../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
+import { updateProject } from '../../shared/repositories/project-lifecycle/update-project.js';
+import { groupDetails, projectGroupShape } from '../../shared/tenancy/group-details/group.shape.js';
+import { archiveProject, unarchiveProject } from '../../shared/repositories/project-lifecycle/archive-project.js';
+import { deleteProject } from '../../shared/repositories/project-lifecycle/delete-project.js';
+import { restoreProject } from '../../shared/repositories/project-lifecycle/restore-project.js';
+import {
+  listTransferLocations,
+  transferProject,
+} from '../../shared/repositories/project-lifecycle/transfer-project.js';
+
+const wholeTag = tagShape.showing(['whole']);
+const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+
+const repositoryRoutes = routes('/projects/:id/repository', [
+  get('/branches', listBranches, { present: branchShape, paginate: 'keyset' }),
+  post('/branches', createBranch, { present: branchShape, status: 201 }),
+  get('/branches/:branch', getBranch, { present: branchShape, headStatus: 204 }),
+  del('/branches/:branch', deleteBranch, { status: 204 }),
+  put('/branches/:branch/protect', protectBranch, { present: branchShape }),
+  put('/branches/:branch/unprotect', unprotectBranch, { present: branchShape }),
+  del('/merged_branches', deleteMergedBranches, { present: accepted, status: 202 }),
+  get('/tags', listTags, { present: tagShape, paginate: 'keyset' }),
+  post('/tags', createTag, { present: wholeTag, status: 201 }),
+  get('/tags/:tag_name', getTag, { present: wholeTag }),
+  del('/tags/:tag_name', deleteTag, { status: 204 }),
+]);
+
+const projectForkRoutes = routes('/projects/:id/fork', [
+  post('/', forkProject, { present: fullProject, status: 201 }),
+  del('/', unlinkFork, { status: 204 }),
+  post('/:forked_from_id', linkFork, { present: fullProject, status: 201 }),
+]);
+
+const projectMirrorRoutes = routes('/projects/:id/mirror/pull', [
+  get('/', getProjectMirror, { present: projectMirror }),
+  put('/', configureProjectMirror, { present: projectMirrorSettings }),
+  post('/', updateProjectMirror, { present: projectMirror, status: 200 }),
+]);
+
+const deployKeyRoutes = [
+  get('/deploy_keys', listDeployKeys, { present: instanceDeployKeyShape, paginate: 'offset' }),
+  post('/deploy_keys', createDeployKey, { present: instanceDeployKeyShape, status: 201 }),
+  del('/deploy_keys/:key_id', deleteDeployKey, { status: 204 }),
+  ...routes('/projects/:id/deploy_keys', [
+    get('/', listProjectDeployKeys, { present: deployKeyShape, paginate: 'offset' }),
+    post('/', createProjectDeployKey, { present: deployKeyShape, status: 201 }),
+    get('/:key_id', getProjectDeployKey, { present: deployKeyShape }),
+    put('/:key_id', updateProjectDeployKey, { present: deployKeyShape }),
+    del('/:key_id', deleteProjectDeployKey, { status: 204 }),
+    post('/:key_id/enable', enableProjectDeployKey, { present: deployKeyShape, status: 201 }),
+  ]),
+];
+
+export const projectSettingRoutes = [
+  ...routes('/projects', [
+    post('/', createProject, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
+    post('/user/:user_id', createProjectForUser, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
+    put('/:id', updateProject, { present: fullProject, uploadLimit: avatarUploadLimit }),
+    post('/:id/runners/reset_registration_token', resetRunnersToken, {
+      status: 201,
+      present: runnersTokenShape,
+    }),
+  ]),
+  ...routes('/groups', [
+    post('/:id/projects/:project_id', transferProjectToGroup, { present: groupDetails, status: 201 }),
+  ]),
+];
+
+/** What becomes of a project as a whole. */
+export const projectLifecycleRoutes = routes('/projects/:id', [
+  del('/', deleteProject, { present: accepted, status: 202 }),
+  post('/archive', archiveProject, { present: fullProject, status: 201 }),
+  post('/restore', restoreProject, { present: fullProject, status: 201 }),
+  get('/transfer_locations', listTransferLocations, { present: projectGroupShape, paginate: 'offset' }),
+  put('/transfer', transferProject, { present: fullProject }),
+  post('/unarchive', unarchiveProject, { present: fullProject, status: 201 }),
+]);

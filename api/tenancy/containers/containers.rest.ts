@@ -1,0 +1,25 @@
+import { auditEventShape as present } from '../../../shared/instance/audit-events/audit-event.shape.js';
+import { containerAuditEvents } from '../../../shared/tenancy/containers/container.operations.js';
+import { containerRoutes, get, del, put, routes } from '../../core/routes.js';
+import {
+  containerCustomAttributes,
+  userCustomAttributes,
+} from '../../../shared/tenancy/containers/custom-attribute.operations.js';
+import { customAttributeShape } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+
+const containerAuditEventRoutes = containerRoutes('/audit_events', containerAuditEvents, ({ list, get: getOne }) => [
+  get('/', list, { present, paginate: 'keyset' }),
+  get('/:audit_event_id', getOne, { present }),
+]);
+
+const bound = (operations: typeof userCustomAttributes) => [
+  get('/', operations.list, { present: customAttributeShape, paginate: 'none' }),
+  get('/:key', operations.get, { present: customAttributeShape }),
+  put('/:key', operations.set, { present: customAttributeShape }),
+  del('/:key', operations.remove, { status: 204 }),
+];
+
+const customAttributeRoutes = [
+  ...routes('/users/:id/custom_attributes', bound(userCustomAttributes)),
+  ...containerRoutes('/custom_attributes', containerCustomAttributes, bound),
+];
