@@ -2,12 +2,12 @@ import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { highestWhile, memoryOf } from './child.js';
 import type { Child } from './child.js';
 import { groupTree, largeProject } from './archive-dataset.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
-import { highestWhile, memoryOf } from './memory.js';
 import type { Place } from './place.js';
 import { quantile } from './statistics.js';
 

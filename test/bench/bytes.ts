@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import { Child } from './child.js';
+import { Child, highestWhile, memoryOf } from './child.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import { highestWhile, memoryOf } from './memory.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
 

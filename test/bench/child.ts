@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_MS = 30_000;
 const STOP_MS = 30_000;
@@ -72,4 +73,34 @@ export async function cpuMsOf(pid: number): Promise<number | null> {
   } catch {
     return null;
   }
+}
+
+/** CPU time that a process takes over a while, in percent of one core. */
+export async function percentOf(child: Child, milliseconds: number): Promise<number> {
+  const [before, began] = [await child.cpuMs(), performance.now()];
+  await sleep(milliseconds);
+  const [after, ended] = [await child.cpuMs(), performance.now()];
+  if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
+  return ((after - before) / (ended - began)) * 100;
+}
+
+/** MiB of memory that a process holds; NaN where `/proc` does not tell. */
+export async function memoryOf(child: Child): Promise<number> {
+  const status = await readFile(`/proc/${child.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+/** The highest of what is measured again and again while something goes on. */
+export async function highestWhile(work: Promise<unknown>, measure: () => Promise<number>): Promise<number> {
+  const going = { on: true };
+  const ended = work.finally(() => (going.on = false));
+  // Told at the end, once nothing is measured any more.
+  ended.catch(() => undefined);
+  let highest = 0;
+  while (going.on) {
+    highest = Math.max(highest, await measure());
+    await sleep(100);
+  }
+  await ended;
+  return highest;
 }

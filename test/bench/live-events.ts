@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentOf } from './cpu.js';
+import { percentOf } from './child.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';

@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_COOKIE } from '../../api/core/credentials/session-cookie.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload } from '../../shared/core/page-changes/page-changes.js';
-import { percentOf } from './cpu.js';
+import { percentOf } from './child.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';

@@ -12,7 +12,6 @@ import { graphqlBenches } from './graphql.js';
 import { issueBenches } from './issues.js';
 import { mergeRequestBenches } from './merge-requests.js';
 import { packageBenches } from './packages.js';
-import { pageBenches } from './pages/list.js';
 import { talkBenches } from './talk.js';
 import { themeBenches } from './themes.js';
 import { Place } from './place.js';
@@ -35,6 +34,13 @@ import { scheduleLatency } from './schedule-latency.js';
 import { signIns } from './sign-in.js';
 import { start } from './start.js';
 import { userBenches } from './users.js';
+import { forecast } from './pages/forecast.js';
+import { ledger } from './pages/ledger.js';
+import { pageLoads } from './pages/loads.js';
+import { scroll } from './pages/scroll.js';
+
+/** What people look at, in the packaged Chromium on the same machine. */
+const pageBenches: Bench[] = [pageLoads, ledger, scroll, forecast];
 
 const benches: Bench[] = [
   ...comparisons,

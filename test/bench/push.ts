@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { gitEnvironment } from '../../shared/git/index.js';
+import { highestWhile, memoryOf } from './child.js';
 import type { Child } from './child.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
-import { highestWhile, memoryOf } from './memory.js';
 import type { Place } from './place.js';
 import { median, quantile, withSpread } from './statistics.js';
 

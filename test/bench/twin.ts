@@ -13,7 +13,7 @@ import { packageList } from './twins/package-list.js';
 import { discussionList, newNote, noteList } from './twins/notes.js';
 import { epicList, epicRead, snippetList } from './twins/themes.js';
 import { projectList } from './twins/project-list.js';
-import { projectRead } from './twins/project-read.js';
+import { projectRead } from './twins/project-json.js';
 import { simpleProjectList } from './twins/simple-project-list.js';
 import { scheduleList } from './twins/schedule-list.js';
 import { scheduleRead } from './twins/schedule-read.js';

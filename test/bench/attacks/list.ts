@@ -10,8 +10,7 @@ import { messages, trailers } from './messages.js';
 import { regex } from './regex.js';
 import { silentGit } from './silent-git.js';
 import { slowReaders } from './slow-readers.js';
-import { treeBombs } from './tree-bombs.js';
-import { tree } from './tree.js';
+import { treeBombs, tree } from './tree-bombs.js';
 import { withStats } from './with-stats.js';
 
 /** Every attack, in the order in which they are measured. */

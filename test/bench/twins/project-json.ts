@@ -1,6 +1,8 @@
 import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { FIELD_ORDER } from '../../../shared/tenancy/projects/field-order.js';
+import { ACCESS } from './twin-database.js';
+import type { Answer, TwinDatabase } from './twin-database.js';
 
 /** A row of {@link PROJECT_COLUMNS}: the columns of project and settings as they are, and what is named apart. */
 export interface ProjectRow extends Record<string, unknown> {
@@ -41,7 +43,7 @@ const columnsWith = (group: string) => `
   (select max(m.access_level) from group_members m where ${group} and ${HELD}) as group_access`;
 
 /** For one project, and for lists. */
-export const PROJECT_COLUMNS = columnsWith('m.namespace_id = any(n.traversal_ids)');
+const PROJECT_COLUMNS = columnsWith('m.namespace_id = any(n.traversal_ids)');
 export const LISTED_COLUMNS = columnsWith('m.namespace_id = n.id');
 
 export const PROJECT_TABLES = `projects p
@@ -241,4 +243,13 @@ export function projectJson(row: ProjectRow, base: string) {
   body.permissions = { project_access: role(row.project_access), group_access: role(row.group_access) };
   body.open_issues_count = row.open_issues;
   return body;
+}
+
+const TEXT = `select ${PROJECT_COLUMNS}, ${ACCESS} as access from ${FULL_TABLES} where p.id = $2`;
+
+/** `GET /projects/:id` for members. */
+export async function projectRead(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
+  const [row] = await db.rows<ProjectRow>('project', TEXT, [userId, Number(match[1])]);
+  if (!row || row.access < 10) return null;
+  return { body: JSON.stringify(projectJson(row, db.externalUrl)) };
 }

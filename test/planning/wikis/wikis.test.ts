@@ -7,6 +7,7 @@ import { removeGoneContents } from '../../../shared/repositories/repositories/re
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { KINDS } from '../places.js';
+import { pageParts } from '../../../shared/planning/wikis/front-matter.js';
 
 const app = useApp(test);
 
@@ -246,4 +247,12 @@ test('@gitbeaker/rest does the whole cycle of wikis', async (t) => {
     await api.remove(id, 'My-page');
     await t.throwsAsync(() => api.show(id, 'My-page'));
   }
+});
+
+test('of a key that stands twice in front matter the last one counts, among many others', (t) => {
+  const keys = Array.from({ length: 2_000 }, (_, at) => `k${at}: ${at}`).join('\n');
+  const { front_matter: found, text } = pageParts(`---\ntitle: One\n${keys}\ntitle: Two\n---\nText`);
+  t.is(found.title, 'Two');
+  t.is(Object.keys(found).length, 2_001);
+  t.is(text, 'Text');
 });

@@ -1,11 +1,21 @@
-import type { AreaExamples } from '../../core/area-examples.js';
-import { Delivery } from './dora-steps.js';
+import type { AreaExamples } from '../core/area-examples.js';
+import { Delivery } from './dora/dora-steps.js';
+
+const clusterAgents = {
+  records: {
+    '/projects/:id/cluster_agents/:agent_id': async (world, { id }) =>
+      (await world.post(`/projects/${id}/cluster_agents`, { name: `agent-${world.unique()}` })).id,
+  },
+  requests: {
+    'POST /projects/:id/cluster_agents': { params: { name: (world) => `agent-${world.unique()}` } },
+  },
+} satisfies AreaExamples;
 
 const metric = () => 'deployment_frequency';
 const measured = { params: { metric }, ownForm: 'JSON or a table, of 181 points at most' };
 const explained = { params: { metric, date: () => '2030-01-01' } };
 
-export default {
+const dora = {
   requests: {
     'GET /projects/:id/dora/metrics': measured,
     'GET /groups/:id/dora/metrics': measured,
@@ -20,3 +30,5 @@ export default {
     },
   },
 } satisfies AreaExamples;
+
+export default [clusterAgents, dora] satisfies AreaExamples[];

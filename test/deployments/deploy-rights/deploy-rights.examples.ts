@@ -1,3 +1,0 @@
-import type { AreaExamples } from '../../core/area-examples.js';
-
-export default {} satisfies AreaExamples;
