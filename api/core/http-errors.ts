@@ -21,7 +21,7 @@ export class WrongMethod extends CapstanError {
   }
 }
 
-/** The URL is longer than this API reads: 414 (README decision 20). */
+/** The URL is longer than this API reads: 414 (contract decision 20). */
 export class UrlTooLong extends CapstanError {
   constructor() {
     super('414 Request-URI Too Large');

@@ -3,7 +3,7 @@ import { BadParams } from '../../shared/core/values/errors.js';
 /** Parameters by name. Without a prototype, so that no name means anything to JavaScript. */
 export type RequestParameters = Record<string, unknown>;
 
-/** README decision 21. */
+/** contract decision 21. */
 export const MAX_DEPTH = 32;
 export const MAX_KEYS = 10_000;
 

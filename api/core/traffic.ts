@@ -36,7 +36,7 @@ const MIB = 1024 * 1024;
 
 /** What requests and answers may take of a process (decisions/0028-bytes.md). */
 export interface TrafficLimits {
-  /** A JSON or form body of somebody who is signed in (README decision 21): a note of a million characters fits. */
+  /** A JSON or form body of somebody who is signed in (contract decision 21): a note of a million characters fits. */
   bodyBytes: number;
   /** Any body of somebody who is not. */
   anonymousBodyBytes: number;

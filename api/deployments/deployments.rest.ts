@@ -55,7 +55,7 @@ const environmentRoutes = routes('/projects/:id/environments', [
 
 type ProtectedEnvironmentOperations = (typeof protectedEnvironmentOperations)['project'];
 
-/** Both answer alike, but for the end of a protection: that of a group is answered with what it was (README decision 4). */
+/** Both answer alike, but for the end of a protection: that of a group is answered with what it was (contract decision 4). */
 const protections = ({ list, create, get: read, update }: ProtectedEnvironmentOperations): RestRoute[] => [
   get('/', list, { present: protectedEnvironmentShape, paginate: 'offset' }),
   post('/', create, { present: protectedEnvironmentShape, status: 201 }),

@@ -7,7 +7,7 @@ export interface ProcessLimits {
 }
 
 /**
- * Commands that visit paths (decision 96). A few objects can have any number of them: ten trees, each with ten entries of the one
+ * Commands that visit paths (decision 92). A few objects can have any number of them: ten trees, each with ten entries of the one
  * below, are 10^10 files. git keeps what it visits in memory, or visits folders without files for ever.
  */
 const LIMITS: Readonly<Record<string, ProcessLimits>> = {

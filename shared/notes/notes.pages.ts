@@ -15,7 +15,7 @@ declare module '../core/page-changes/page-changes.js' {
   }
 }
 
-/** Who may know that notes changed that are a kind of their own. Others change what they are about (decision 91). */
+/** Who may know that notes changed that are a kind of their own. Others change what they are about (decision 87). */
 export const notesFollowed: FollowedKinds = {
   internal_notes: { may: (caller, project) => roleIn(caller, project, 'planner') },
   snippet_notes: { may: projectSnippetPolicy.read_snippets },

@@ -13,11 +13,14 @@ test('no row of the ledger is claimed twice', (t) => {
 });
 
 const made = (rows: string[], tests: string[]) =>
-  ledgerOf([['test/contract/a.ledger', rows.join('\n')]], [['test/a.test.ts', tests.join('\n')]]);
+  ledgerOf(
+    [['shared/contract/a.md', ['# A', '- no row', '## Rows', ...rows].join('\n')]],
+    [['test/a.test.ts', tests.join('\n')]],
+  );
 
 test('a row is shown by the test below its id, serial ones, those of loops and of functions that make tests too', (t) => {
   const ledger = made(
-    ['# Words', '', 'a-1 | a | bar', 'a-2 | b', 'a-3 | c', 'a-4 | d', 'a-5 | e'],
+    ['', 'About these:', '- `a-1`: a | bar', '- `a-2`: b', '- `a-3`: c', '- `a-4`: d', '- `a-5`: e'],
     [
       'const each = (title: string) =>\n  test(`${title} is so`, (t) => {\n    t.pass();\n  });',
       '// Contract: a-1, a-2',
@@ -50,18 +53,18 @@ test('a row is shown by the test below its id, serial ones, those of loops and o
 });
 
 test('a row without a test, a claim without a row, and an id that stands twice are told by their places', (t) => {
-  const rows = ['a-1 | a', 'a-2 | b', 'a-1 | c'];
+  const rows = ['- `a-1`: a', '- `a-2`: b', '- `a-1`: c'];
   t.deepEqual(problemsOf(made(rows, ['// Contract: a-1, a-3, a-1', "test('x', (t) => t.pass());"])), [
-    'test/contract/a.ledger:1: a-1 stands more than once in test/contract.',
-    'test/contract/a.ledger:3: a-1 stands more than once in test/contract.',
-    'test/contract/a.ledger:2: no test shows a-2. Write "// Contract: a-2" above one that does.',
-    'test/a.test.ts:1: test/contract has no row a-3.',
+    'shared/contract/a.md:4: a-1 stands more than once in shared/contract.',
+    'shared/contract/a.md:6: a-1 stands more than once in shared/contract.',
+    'shared/contract/a.md:5: no test shows a-2. Write "// Contract: a-2" above one that does.',
+    'test/a.test.ts:1: shared/contract has no row a-3.',
     'test/a.test.ts:1: a-1 stands twice in the claim.',
   ]);
 });
 
 test('what is meant as a row or a claim and is none is told', (t) => {
-  const wrong = ['a-1', 'a-1 |', ' | words', 'a 1 | words'];
+  const wrong = ['- a-1', '- `a-1`:', '- `a-1` words', '- `a 1`: words'];
   t.is(made(wrong, []).unread.length, wrong.length);
   for (const claim of ['//Contract: a-1', '/* Contract: a-1 */', '// contract: a-1', '// Contract: a-1 a-2'])
     t.deepEqual(made([], [claim]).unread, ['test/a.test.ts:1: a claim is "// Contract: id, id".'], claim);
@@ -77,9 +80,9 @@ test('a claim above a hook, a skipped test, another call or a comment shows noth
     '',
   ])
     t.deepEqual(
-      problemsOf(made(['a-1 | a'], ['// Contract: a-1', below])),
+      problemsOf(made(['- `a-1`: a'], ['// Contract: a-1', below])),
       [
-        'test/contract/a.ledger:1: no test shows a-1. Write "// Contract: a-1" above one that does.',
+        'shared/contract/a.md:4: no test shows a-1. Write "// Contract: a-1" above one that does.',
         'test/a.test.ts:1: no test stands right below the claim.',
       ],
       below,

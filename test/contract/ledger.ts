@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A row of the contract: `id | the row` in a file of `test/contract`. */
+/** A row of the contract: ``- `id`: the row`` under `## Rows` in a document of `shared/contract`. */
 interface Row {
   id: string;
   words: string;
-  /** The file and the line that it stands in: `test/contract/moves.ledger:2`. */
+  /** The file and the line that it stands in: `shared/contract/moves.md:7`. */
   place: string;
 }
 
@@ -35,14 +35,17 @@ const CLAIM = /^\s*\/\/ Contract: (.*\S)\s*$/;
 /** A call with a title: `test('…'`, `` test.serial(`…` `` in a loop, or a function of the file that makes tests. */
 const CALL = /^\s*(\w+)(\.\w+)*\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/;
 
-/** Rows of a file of the contract; empty lines and those after `#` are none. */
+/** Rows of a document of the contract: the items of its last section. Other text there says what they are about. */
 function readRows([file, text]: Source, unread: string[]): Row[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '' || line.startsWith('#')) return [];
+  const lines = text.split('\n');
+  const begin = lines.indexOf('## Rows');
+  if (begin === -1) return [];
+  return lines.flatMap((line, index) => {
+    if (index < begin || !/^\s*[-*]/.test(line)) return [];
     const place = `${file}:${index + 1}`;
-    const [, id = '', words = ''] = /^(\S+) \| (\S.*)$/.exec(line) ?? [];
+    const [, id = '', words = ''] = /^- `([^`]+)`: (\S.*)$/.exec(line) ?? [];
     if (ID.test(id)) return [{ id, words, place }];
-    unread.push(`${place}: a row is "id | the row".`);
+    unread.push(`${place}: a row is "- \`id\`: the row".`);
     return [];
   });
 }
@@ -95,7 +98,7 @@ function sourcesBelow(folder: string, end: string): Source[] {
 }
 
 /** The ledger of the checkout that is the working folder. */
-export const readLedger = (): Ledger => ledgerOf(sourcesBelow('test/contract', '.ledger'), sourcesBelow('test', '.ts'));
+export const readLedger = (): Ledger => ledgerOf(sourcesBelow('shared/contract', '.md'), sourcesBelow('test', '.ts'));
 
 const repeated = (ids: readonly string[]) => [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
 
@@ -108,13 +111,13 @@ export function problemsOf({ rows, claims, unread }: Ledger): string[] {
     ...unread,
     ...rows
       .filter(({ id }) => twice.includes(id))
-      .map(({ id, place }) => `${place}: ${id} stands more than once in test/contract.`),
+      .map(({ id, place }) => `${place}: ${id} stands more than once in shared/contract.`),
     ...rows
       .filter(({ id }) => !shown.has(id))
       .map(({ id, place }) => `${place}: no test shows ${id}. Write "// Contract: ${id}" above one that does.`),
     ...claims.flatMap(({ ids, place, title }) => [
       ...(title === null ? [`${place}: no test stands right below the claim.`] : []),
-      ...ids.filter((id) => !known.has(id)).map((id) => `${place}: test/contract has no row ${id}.`),
+      ...ids.filter((id) => !known.has(id)).map((id) => `${place}: shared/contract has no row ${id}.`),
       ...repeated(ids).map((id) => `${place}: ${id} stands twice in the claim.`),
     ]),
   ];

@@ -105,40 +105,40 @@ async function auditEvents(of: 'instance' | 'group' | 'project'): Promise<Asked>
   return { as, path, expected: rows.map(({ id }) => id).toReversed(), key: 'id' };
 }
 
-// Contract: seed-4.0.8a.group-audit-events
+// Contract: interface-4.0.8a.group-audit-events
 test('the audit events of a group go by keyset newest first, for whoever is signed in', async (t) => {
   const ready = () => auditEvents('group');
   await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
   await closedByKeyset(t, app.anonymous, await ready(), 401);
 });
 
-// Contract: seed-4.0.8a.groups
+// Contract: interface-4.0.8a.groups
 test('groups go by keyset by name ascending, for whoever is not signed in', async (t) => {
   const refused = ['order_by=id&sort=asc', 'order_by=path&sort=asc', 'order_by=name&sort=desc'];
   await holdsByKeyset(t, { order: 'order_by=name&sort=asc', refused, by: ['anonymous'], ready: groups });
 });
 
-// Contract: seed-4.0.8a.instance-audit-events
+// Contract: interface-4.0.8a.instance-audit-events
 test('the audit events of the instance go by keyset newest first, for whoever is signed in', async (t) => {
   const ready = () => auditEvents('instance');
   await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
   await closedByKeyset(t, app.anonymous, await ready(), 401);
 });
 
-// Contract: seed-4.0.8a.project-jobs
+// Contract: interface-4.0.8a.project-jobs
 test('the jobs of a project go by keyset newest first, for whoever is signed in', async (t) => {
   await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready: () => jobs('private') });
   await closedByKeyset(t, app.anonymous, await jobs('public'), 405);
 });
 
-// Contract: seed-4.0.8a.project-audit-events
+// Contract: interface-4.0.8a.project-audit-events
 test('the audit events of a project go by keyset newest first, for whoever is signed in', async (t) => {
   const ready = () => auditEvents('project');
   await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
   await closedByKeyset(t, app.anonymous, await ready(), 401);
 });
 
-// Contract: seed-4.0.8, seed-4.0.8a.projects
+// Contract: interface-4.0.8, interface-4.0.8a.projects
 test('projects go by keyset by id both ways, for everybody', async (t) => {
   const refused = ['order_by=name', 'order_by=created_at', 'order_by=updated_at&sort=asc', ''];
   for (const sort of ['asc', 'desc'] as const)
@@ -150,7 +150,7 @@ test('projects go by keyset by id both ways, for everybody', async (t) => {
     });
 });
 
-// Contract: seed-4.0.8a.users
+// Contract: interface-4.0.8a.users
 test('users go by keyset by id, name and username both ways, for everybody', async (t) => {
   for (const column of ['id', 'name', 'username'] as const)
     for (const sort of ['asc', 'desc'] as const)
@@ -162,7 +162,7 @@ test('users go by keyset by id, name and username both ways, for everybody', asy
       });
 });
 
-// Contract: seed-4.0.8a.tree
+// Contract: interface-4.0.8a.tree
 test('a tree goes by keyset without a choice of order, for everybody', async (t) => {
   await holdsByKeyset(t, { order: '', refused: [], by: EVERYBODY, ready: tree });
 });

@@ -15,7 +15,7 @@ export interface Asked {
   key: string;
 }
 
-/** One row of the seed's table 4.0.8a, made ready by its `ready`. */
+/** One row of the interface document's table 4.0.8a, made ready by its `ready`. */
 export interface Resource {
   /** `order_by` and `sort` that are offered. */
   order: string;
@@ -42,7 +42,7 @@ function nextOf({ headers }: Answer): string | null {
   return pathname.slice('/api/v4'.length) + search;
 }
 
-/** Walks a resource to its end, and tells what it saw against the seed's rules 8 and 8a. */
+/** Walks a resource to its end, and tells what it saw against the interface document's rules 8 and 8a. */
 async function walk({ as, path, expected, key }: Asked, order: string): Promise<string[]> {
   const problems: string[] = [];
   const seen: unknown[] = [];
@@ -67,7 +67,7 @@ async function walk({ as, path, expected, key }: Asked, order: string): Promise<
   return problems;
 }
 
-/** Holds one resource to the seed: the walk, the orders that are refused, and the sizes of pages. */
+/** Holds one resource to the interface document: the walk, the orders that are refused, and the sizes of pages. */
 export async function holdsByKeyset(t: ExecutionContext, { order, refused, by, ready }: Resource): Promise<void> {
   for (const caller of by) {
     const asked = await ready(caller);

@@ -19,7 +19,7 @@ function commandsOf(heading: string): string[] {
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => (command as string).trim());
 }
 
-// Contract: seed-4.0.1, seed-5.1.1
+// Contract: interface-4.0.1, interface-5.1.1
 test('the calls of the README lead from nothing to a fired pipeline, and an executor takes it', async (t) => {
   const service = await startService(t);
   const shell = promisify(execFile);

@@ -35,7 +35,7 @@ export default routes('/projects/:id/pipeline_schedules', [
   post('/', createPipelineSchedule, { present: changedSchedule, status: 201 }),
   get('/:pipeline_schedule_id', getPipelineSchedule, { present: scheduleDetails }),
   put('/:pipeline_schedule_id', updatePipelineSchedule, { present: changedSchedule }),
-  // 200 with the deleted schedule (README decision 3).
+  // 200 with the deleted schedule (contract decision 3).
   del('/:pipeline_schedule_id', deletePipelineSchedule, { present: changedSchedule }),
   get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
   // Beyond the public API: when the next runs are. What became of those before is in schedule-ledger.rest.ts.

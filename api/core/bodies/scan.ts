@@ -1,6 +1,6 @@
 import { MAX_DEPTH, MAX_KEYS, tooDeep, tooManyKeys } from '../nested-params.js';
 
-/** Counts what a text would become, a piece at a time as it arrives. @throws BadParams beyond README decision 21 */
+/** Counts what a text would become, a piece at a time as it arrives. @throws BadParams beyond contract decision 21 */
 export interface Scan {
   take(piece: string): void;
 }

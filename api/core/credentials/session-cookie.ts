@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import type { ApiServices } from '../services.js';
 
-/** README decision 15. */
+/** contract decision 15. */
 export const SESSION_COOKIE = '_service_session';
 /** graphql.md section 1.2. */
 export const BAD_CSRF_TOKEN = "Can't verify CSRF token authenticity.";

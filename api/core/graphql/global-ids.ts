@@ -11,7 +11,7 @@ export interface GlobalId {
 }
 
 const SERVICE = 'service';
-/** What unmodified clients write in its place (README decision 15). */
+/** What unmodified clients write in its place (contract decision 15). */
 const PUBLIC = 'gitlab';
 const FORM = /^gid:\/\/([^/]+)\/([\w:]+)\/([^/?#]+)$/;
 

@@ -45,7 +45,7 @@ const LEAST_BYTES = 1024;
 const BASE = '/api/';
 
 /**
- * Compresses JSON of the APIs as the client reads it, unless it shows a secret (decision 92). Whole, not as a stream:
+ * Compresses JSON of the APIs as the client reads it, unless it shows a secret (decision 88). Whole, not as a stream:
  * the answer keeps its length, and a client that does not read it is noticed.
  */
 export const compressAnswers: Middleware = async (koa, next) => {

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 
-/** What the service calls itself in headers, and what unmodified clients look for (README decision 15). */
+/** What the service calls itself in headers, and what unmodified clients look for (contract decision 15). */
 const PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
 
 /** A header of the service's own that came with a request, under either prefix: `Captcha-Response`. */

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { sendRefusal } from '../respond.js';
 
-/** Characters of a URL (README decision 20). */
+/** Characters of a URL (contract decision 20). */
 export const MAX_URL = 16 * 1024;
 /** Queries of GraphQL may stand in the URL, and in that of the page that explores it. */
 export const MAX_GRAPHQL_URL = 64 * 1024;

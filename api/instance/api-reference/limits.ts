@@ -98,7 +98,7 @@ const rates = (): LimitRow[] =>
         ],
   );
 
-/** What callers are held to (seed section 8): the constants of the code, and the defaults of the settings. */
+/** What callers are held to (contract/README.md "Rate limits and their defaults"): the constants of the code, and the defaults of the settings. */
 export const limitGroups = (): LimitGroup[] => [
   { title: 'REST', rows: rest() },
   { title: 'GraphQL', rows: graphql() },

@@ -1,5 +1,5 @@
 /*
- * The removal schedule (seed 9.5, graphql.md section 8): what is deprecated stays for six releases, and goes in a major
+ * The removal schedule (graphql.md section 8): what is deprecated stays for six releases, and goes in a major
  * one. Kept by hand, as data; the tests hold it against the schemas.
  */
 

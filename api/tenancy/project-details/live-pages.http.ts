@@ -40,7 +40,7 @@ async function handleEvents(koa: KoaContext, services: ApiServices, followed: Fo
   await sendEvents(koa, (listener) => services.changes.join(ctx, scope, since, listener));
 }
 
-/** Serves the event stream of pages (decisions/0084-live-pages.md). */
+/** Serves the event stream of pages (decisions/0082-live-pages.md). */
 export function livePagesMiddleware(services: ApiServices, domains: readonly Domain[]): Middleware {
   const followed: FollowedKinds = Object.assign({}, ...domains.map((domain) => domain.followed));
   return webMiddleware(services, [

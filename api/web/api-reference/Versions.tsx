@@ -8,7 +8,7 @@ import { SearchField, useTyped } from './SearchField.js';
 
 const PLANS = { free: 'Free', premium: 'Premium', ultimate: 'Ultimate' } as const;
 
-/** `/-/api-docs/versions`: how the APIs are versioned, and what needs which plan (seed 9.1 to 9.4). */
+/** `/-/api-docs/versions`: how the APIs are versioned, and what needs which plan (graphql.md section 8). */
 export function Versions() {
   const [typed, type] = useTyped();
   return (

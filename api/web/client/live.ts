@@ -55,7 +55,7 @@ export function useHold(held = true): void {
 }
 
 /**
- * Has a page show changes by itself: one event stream, while it is seen (decision 84). Used once in a page.
+ * Has a page show changes by itself: one event stream, while it is seen (decision 82). Used once in a page.
  * @param place what the page shows, as the stream is asked for it; null while nothing is shown
  */
 export function useLive(place: Record<string, string> | null, follows: Follows, held = false): void {

@@ -8,7 +8,7 @@ import type { ByContainer } from '../../core/operations/container.js';
 /** The layout's version, in `VERSION`. @public */
 export const FORMAT_VERSION = '0.2.4';
 
-/** Ours, in upper case (README decision 15); archives with another one are read too. @public */
+/** Ours, in upper case (contract decision 15); archives with another one are read too. @public */
 export const PRODUCT_PREFIX = 'SERVICE';
 
 export const VERSION_FILE = 'VERSION';

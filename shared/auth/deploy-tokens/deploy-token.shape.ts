@@ -3,7 +3,7 @@ import { userSummary } from '../../tenancy/users/user.shape.js';
 import { isExpired, usernameOf } from './deploy-token-facts.js';
 import type { DeployTokenRecord } from './deploy-token.entity.js';
 
-/** A token without the token itself (deploy-tokens.md section 1, seed 2.1); the last three fields are supersets. */
+/** A token without the token itself (deploy-tokens.md section 1); the last three fields are supersets. */
 export const deployTokenShape = shape<DeployTokenRecord>('DeployToken', {
   id: out.integer((token) => token.id),
   name: out.text((token) => token.name),

@@ -20,7 +20,7 @@ export const WRONG = 'Invalid login or password.';
 /** No password is as long (`user.rules.ts`); a longer text is not hashed in full, and is never right. */
 const PASSWORD_CHARACTERS = 1024;
 
-/** @throws RateLimited when something is tried too often (README "Rate limits and their defaults") */
+/** @throws RateLimited when something is tried too often (contract/README.md "Rate limits and their defaults") */
 export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey): Promise<void> {
   const usage = await ctx.services.limiter.consume(name, key);
   if (!usage?.refused) return;

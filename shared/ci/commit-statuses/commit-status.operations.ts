@@ -167,7 +167,7 @@ export const setCommitStatus = operation({
   },
 });
 
-/** A job as what was reported of a commit (README decision 17). */
+/** A job as what was reported of a commit (contract decision 17). */
 export const commitStatusShape = shape<JobRecord>('CommitStatus', {
   id: out.integer((job) => job.id),
   sha: out.text((job) => job.pipeline.sha),

@@ -43,7 +43,7 @@ const cache = new LRUCache<string, ParsedCron>({ max: MAX_CACHED });
  *   (`@daily` and its kin), because clients written for it send them.
  * - Refused: six fields, descriptions ("every day"), values out of range, `H` and `?` of other dialects.
  * - A day field that allows every value counts as `*`, however written. With both day fields restricted, either one suffices.
- * - An expression is *fixed* (README decision 6) when neither minute nor hour begins an item with `*` or allows every value:
+ * - An expression is *fixed* (contract decision 6) when neither minute nor hour begins an item with `*` or allows every value:
  *   `30 2 * * *` and `0,30 1-3 * * *` are fixed, `0 * * * *`, `* 2 * * *` and `0 *\/2 * * *` follow elapsed time.
  */
 export function parseCron(expression: string): ParsedCron {

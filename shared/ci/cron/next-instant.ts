@@ -8,7 +8,7 @@ const HORIZON = 50 * 366 * DAY;
 const FARTHEST_EAST = 16 * 60 * MINUTE;
 
 /**
- * The next instant strictly after `after` at which the expression runs in the zone, by README decision 6. Milliseconds since 1970 UTC;
+ * The next instant strictly after `after` at which the expression runs in the zone, by contract decision 6. Milliseconds since 1970 UTC;
  * null when there is none within 50 years.
  */
 export function nextInstant(cron: CronExpression, zone: ZoneOffsets, after: number): number | null {

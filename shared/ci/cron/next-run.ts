@@ -8,7 +8,7 @@ const MINUTES_A_DAY = 1440;
 
 /**
  * The next instant strictly after `after` at which a schedule runs (pipeline-schedules.md section 6 rule 1), on a whole minute, by the
- * daylight-saving rule of README decision 6: a fixed local time runs once, in a gap at the first instant after it, in an overlap at its
+ * daylight-saving rule of contract decision 6: a fixed local time runs once, in a gap at the first instant after it, in an overlap at its
  * first occurrence; an expression with a wildcard minute or hour (`parseCron` says which) runs through both passes of an overlap and
  * skips a gap. `timeZone` is any name that `resolveTimeZone` knows. Null when expression or zone is invalid (rule 5), or when it never
  * runs, as for a wildcard minute in an hour that is always skipped.

@@ -86,7 +86,7 @@ const GRACE_MS = 60_000;
 
 /**
  * What a schedule does once the service is back, by its missed policy: `last` fires the newest moment, `all` fires each,
- * `skip` fires the newest where it is not over a minute old (README decision 7).
+ * `skip` fires the newest where it is not over a minute old (contract decision 7).
  * @param moments the due moments while it was down; at least one
  */
 export function afterOutage(policy: string, moments: Moments, { from, to }: Stretch): AfterOutage {

@@ -75,7 +75,7 @@ function recordMissed(schedule: Due, moments: readonly Date[], uncounted: boolea
 }
 
 /**
- * What becomes of a schedule's due moments up to now, and when it runs next (README decision 7): with `last` the
+ * What becomes of a schedule's due moments up to now, and when it runs next (contract decision 7): with `last` the
  * newest moment fires and the others are missed, with `all` each fires, with `skip` none that is over a minute late.
  * With `all` the next run may still be in the past: then the schedule is due again.
  * @param perDay runs of the schedule a day at most; 0 is no limit

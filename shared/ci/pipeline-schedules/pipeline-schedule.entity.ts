@@ -20,7 +20,7 @@ export const PipelineSchedule = defineEntity({
     /** As sent: an IANA name or a long display name. */
     cron_timezone: p.string(),
     active: p.boolean(),
-    /** What becomes of runs missed while the service was down: `last`, `skip` or `all` (README decision 7). */
+    /** What becomes of runs missed while the service was down: `last`, `skip` or `all` (contract decision 7). */
     missed_policy: p.string(),
     /** The exact next time, also while inactive; null when the schedule no longer validates. */
     next_run_at: timestamp().nullable(),

@@ -41,7 +41,7 @@ const input = object({
   _destroy: optional(boolean()).describe('The same as destroy.'),
 });
 
-/** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the seed shows `_destroy` as well, and one hash alone. */
+/** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the interface document shows `_destroy` as well, and one hash alone. */
 export const inputParams = {
   inputs: optional(
     z.preprocess(

@@ -19,7 +19,7 @@ interface ScheduleLimits {
   runsPerDay: number;
 }
 
-/** What the instance allows (README decision 12). */
+/** What the instance allows (contract decision 12). */
 export function scheduleLimits(ctx: Context): ScheduleLimits {
   const { ci_pipeline_schedules: perProject, ci_daily_pipeline_schedule_triggers: runsPerDay } = ctx.settings;
   return { perProject, runsPerDay };

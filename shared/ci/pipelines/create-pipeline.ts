@@ -32,7 +32,7 @@ async function requireAllowed(ctx: Context, found: ProjectRecord, fullRef: strin
   );
 }
 
-/** Start a pipeline for the head of a branch or tag. It waits until an executor reports (README decision 17). */
+/** Start a pipeline for the head of a branch or tag. It waits until an executor reports (contract decision 17). */
 export const createPipeline = operation({
   name: 'createPipeline',
   summary: 'Create a pipeline',

@@ -4,7 +4,7 @@ import { Pipeline } from './pipeline.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** One thing that an outside executor does for a pipeline, as it reports it (README decision 17). */
+/** One thing that an outside executor does for a pipeline, as it reports it (contract decision 17). */
 export const Job = defineEntity({
   name: 'Job',
   tableName: 'jobs',

@@ -28,7 +28,7 @@ function counted({ status, allow_failure }: Reported): string {
 }
 
 /**
- * The state of a pipeline as its newest jobs make it (README decision 17), or null without any. While some are done
+ * The state of a pipeline as its newest jobs make it (contract decision 17), or null without any. While some are done
  * and others wait it is running; once all are done a failed one decides, then a canceled one.
  */
 export function statusOf(jobs: readonly Reported[]): string | null {

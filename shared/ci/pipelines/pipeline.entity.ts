@@ -17,7 +17,7 @@ export const Pipeline = defineEntity({
     sha: p.string(),
     before_sha: p.string(),
     status: p.string(),
-    /** As stored; a scheduled run is `schedule` (README decision 2 has what REST answers). */
+    /** As stored; a scheduled run is `schedule` (contract decision 2 has what REST answers). */
     source: p.string(),
     user_id: relation(User).nullable(),
     pipeline_schedule_id: reference().nullable(),

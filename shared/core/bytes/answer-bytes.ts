@@ -10,7 +10,7 @@ import type { Share } from '../values/limiter.js';
 export class AnswerBytes {
   #rows = 0;
   #values = 0;
-  /** Something in it is a secret: beside text that others choose, its compressed length would tell it (decision 92). */
+  /** Something in it is a secret: beside text that others choose, its compressed length would tell it (decision 88). */
   holdsSecret = false;
 
   /** @param limit bytes of an answer at most */

@@ -71,7 +71,7 @@ export interface Services {
   subscribers: readonly Subscriber[];
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
-  /** Keeps for an hour why a request was refused (decision 80). */
+  /** Keeps for an hour why a request was refused (decision 79). */
   noteRefusal(error: unknown, at: RefusedAt): void;
 }
 
@@ -152,7 +152,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     return this.services.settings.current;
   }
 
-  /** Whether the instance's plan has what `plan` and those above it have (README "Plans and offerings"). */
+  /** Whether the instance's plan has what `plan` and those above it have (contract/README.md "Plans and offerings"). */
   hasPlan(plan: Settings['plan']): boolean {
     return PLANS.indexOf(this.settings.plan) >= PLANS.indexOf(plan);
   }

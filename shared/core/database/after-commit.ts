@@ -5,7 +5,7 @@ const IDLE_MS = 100;
 
 /**
  * What a request has of the database once it has committed something: the connection of its transaction, for the reads
- * that make the answer and for the next transaction, so that what is done is also answered as done (decision 95).
+ * that make the answer and for the next transaction, so that what is done is also answered as done (decision 91).
  */
 export class AfterCommit {
   #committed = false;

@@ -17,7 +17,7 @@ export interface OrderStep<T> {
   value: (record: T) => unknown;
 }
 
-/** Keyset paging as a resource offers it (seed 8a, rest-conventions.md section 7). */
+/** Keyset paging as a resource offers it (rest-conventions.md section 7). */
 export interface Keyset<T> {
   /** The records' type as clients are told it: "objects of type Project". */
   type: string;

@@ -84,7 +84,7 @@ function foldOutages(quietMs?: number): { logMethod: LogHook; begin(log: Logger)
 
 /**
  * One JSON line an event; on a terminal a line to read. Paths are logged without queries, and nothing logs a body or a
- * token. An outage is a line when it begins and one when it is over (decision 95).
+ * token. An outage is a line when it begins and one when it is over (decision 91).
  * @param options.output instead of the standard output
  * @param options.quietMs how long nothing may fail until an outage is over
  */

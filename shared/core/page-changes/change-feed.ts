@@ -59,7 +59,7 @@ const nearKinds = (scope: PageScope): ReadonlySet<PageChangeKind> =>
 const nearId = (scope: PageScope): number | undefined => (isWide(scope) ? scope.group?.id : scope.project_id);
 
 /**
- * Tells open pages of what changed (decision 84): kinds, never values, and only of what their callers may see. One
+ * Tells open pages of what changed (decision 82): kinds, never values, and only of what their callers may see. One
  * connection of the process hears of all changes; a page costs nothing but its connection until something changes.
  */
 export class ChangeFeed {

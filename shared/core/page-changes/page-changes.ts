@@ -5,7 +5,7 @@ import type { Queryable } from '../database/database.js';
 import { compiled } from '../database/compile.js';
 
 /**
- * Kinds of things that pages show and follow, by name: augmented by the domain that has them (decision 84).
+ * Kinds of things that pages show and follow, by name: augmented by the domain that has them (decision 82).
  * @public
  */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented by domains

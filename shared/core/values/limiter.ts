@@ -42,7 +42,7 @@ type Queues = Map<string, Set<Waiting>>;
 const NO_SHARES: readonly Share[] = [];
 
 /**
- * Bounds what is done or held at once (decision 100): by its capacity, and of that by a share for each key. What fits
+ * Bounds what is done or held at once (decision 95): by its capacity, and of that by a share for each key. What fits
  * is had at once, where nobody waits for capacity; everything else waits, or is refused.
  */
 export class Limiter {

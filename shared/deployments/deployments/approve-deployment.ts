@@ -17,7 +17,7 @@ import { setDeploymentStatus } from './update-deployment.js';
 
 const MAX_COMMENT = 255;
 
-/** A rejection ends it, the last approval lets it run (README decision 18). */
+/** A rejection ends it, the last approval lets it run (contract decision 18). */
 async function goOn(ctx: SignedInContext, found: DeploymentRecord, state: ApprovalState, status: Decision['status']) {
   if (status === 'rejected') await setDeploymentStatus(ctx, found, 'failed');
   else if (missingApprovals(state) === 0) await setDeploymentStatus(ctx, found, 'created');

@@ -112,7 +112,7 @@ export const createDeployment = operation({
     const place = await environmentToDeployTo(ctx, found, name);
     if (!(await mayDeploy(ctx, place))) throw new Forbidden();
     const deployed: NewDeployment = { ...given, ...(await requireDeployed(ctx, found, given)) };
-    // What is over or runs already is never blocked (README decision 18).
+    // What is over or runs already is never blocked (contract decision 18).
     if (given.status === 'created' && (await wantsApprovals(ctx, place))) deployed.status = 'blocked';
     return (await sameAsDeployed(ctx, place, deployed)) ?? insertDeployment(ctx, place, deployed);
   },

@@ -43,7 +43,7 @@ export const updateDeployment = operation({
     if (found.job_id !== null)
       throw new Forbidden('Deployments created using Capstan CI can not be updated using the API');
     requireTransition(found.status, status);
-    // What waits for approvals neither runs nor is deployed before (README decision 18).
+    // What waits for approvals neither runs nor is deployed before (contract decision 18).
     if ((status === 'running' || status === 'success') && (await waitsForApprovals(ctx, found))) throw new Forbidden();
     if (takesPlace(found.status, status) && (await isOutdated(ctx, found)))
       return setDeploymentStatus(ctx, found, 'skipped');

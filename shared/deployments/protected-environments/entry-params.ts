@@ -4,7 +4,7 @@ import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import type { ContainerKind } from '../../core/operations/container.js';
 import type { EnvironmentEntry } from './environment-entries.js';
 
-/** Roles that an entry may name: Developers and Maintainers with those above, administrators (seed 2.3). */
+/** Roles that an entry may name: Developers and Maintainers with those above, administrators (protected-environments.md section 2). */
 const LEVELS = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin];
 
 /** Entries of one request, and of one protected environment, of each kind. */

@@ -41,7 +41,7 @@ export const approvalRuleShape = shape<EnvironmentEntryRecord>('ApprovalRule', {
   required_approvals: out.integer((rule) => rule.required_approvals),
 });
 
-/** A protected environment (protected-environments.md section 2, seed 2.3). */
+/** A protected environment (protected-environments.md section 2). */
 export const protectedEnvironmentShape = shape<ProtectedEnvironment>(
   'ProtectedEnvironment',
   {

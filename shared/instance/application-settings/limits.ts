@@ -13,7 +13,7 @@ const throttle = (who: string) => setting(boolean(), false, `Whether API request
 const period = () => setting(wholeNumber(1), HOUR, 'Seconds that the limit of API requests counts over.');
 
 /**
- * What rate limits are set by, at `/application/settings` (README "Rate limits and their defaults"), by the
+ * What rate limits are set by, at `/application/settings` (contract/README.md "Rate limits and their defaults"), by the
  * public API's names where it has one.
  */
 export const limitSettings = {

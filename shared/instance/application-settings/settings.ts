@@ -57,7 +57,7 @@ const network = () =>
     .meta({ type: 'string' });
 
 /**
- * The settings at `/application/settings`, each declared once (README "Settings of the instance"): parameters,
+ * The settings at `/application/settings`, each declared once (contract/README.md "Settings of the instance"): parameters,
  * answers, defaults and documentation all come from here.
  */
 export const applicationSettings = {

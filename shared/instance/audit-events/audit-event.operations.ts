@@ -76,7 +76,7 @@ function groupWindow(ctx: Context, { created_after: after, created_before: befor
   return { created_after: after && after > start ? after : start, created_before: before };
 }
 
-/** Offset or keyset, the latter newest first only (seed 8a). */
+/** Offset or keyset, the latter newest first only (rest-conventions.md section 7). */
 function paged(list: List<AuditEvent>, sort: 'asc' | 'desc'): List<AuditEvent> {
   return {
     ...list,

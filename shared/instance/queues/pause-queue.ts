@@ -6,7 +6,7 @@ import { QueueControl } from './queue.entity.js';
 import { tellWorkers } from '../pg-boss/queue-channel.js';
 
 /**
- * Pauses a queue: within 2 s no process fetches from it any more, also after a restart (README decision 26). What runs
+ * Pauses a queue: within 2 s no process fetches from it any more, also after a restart (contract decision 26). What runs
  * goes on, and jobs are still taken. In the caller's transaction; safe to repeat.
  * @param queue a known one: nothing is checked here
  * @returns whether it was not paused before

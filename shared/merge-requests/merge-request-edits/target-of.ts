@@ -18,7 +18,7 @@ async function upstreamOf(ctx: SignedInContext, source: ProjectRecord): Promise<
 }
 
 /**
- * The project that a merge request from another one is to be merged in (seed 2.10, `mr_default_target_self`).
+ * The project that a merge request from another one is to be merged in (projects.md, `mr_default_target_self`).
  * @throws NotFound where the caller may not see it, Forbidden where they may propose nothing to it
  */
 export async function targetOf(

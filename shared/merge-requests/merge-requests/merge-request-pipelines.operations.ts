@@ -68,7 +68,7 @@ export const listMergeRequestPipelines = operation({
 });
 
 /**
- * Start a pipeline for the head of a merge request. It waits until an executor reports (README decision 17).
+ * Start a pipeline for the head of a merge request. It waits until an executor reports (contract decision 17).
  * @throws NotAllowed where the caller may start none in the source project, or where there is nothing to run for
  */
 export const createMergeRequestPipeline = operation({

@@ -4,7 +4,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 
-/** How a project wants merge requests merged (seed 2.10, "Merge settings" and "Templates"). */
+/** How a project wants merge requests merged (projects.md, "Merge settings" and "Templates"). */
 export interface MergeSettings {
   readonly merge_method: 'merge' | 'rebase_merge' | 'ff';
   readonly squash_option: 'never' | 'always' | 'default_on' | 'default_off';

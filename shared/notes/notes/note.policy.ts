@@ -16,7 +16,7 @@ const settles = (caller: UserOrAnonymous, noteable: Noteable) =>
 
 /** Who may do what with the notes of a record that they read. */
 export const noteablePolicy = policy({
-  /** Whoever is signed in (seed 5.1). */
+  /** Whoever is signed in (discussions-and-notes.md section 2). */
   read_note: (caller: UserOrAnonymous) => !caller.anonymous,
   create_note: writes,
   /** Planners and above; author and assignees read them too. */
@@ -24,7 +24,7 @@ export const noteablePolicy = policy({
     noteable.type.internal && roleIn(caller, noteable.container, 'planner'),
   read_internal_notes: (caller: UserOrAnonymous, noteable: Noteable) =>
     roleIn(caller, noteable.container, 'planner') || isCaller(caller, noteable.author_id) || noteable.assigned,
-  /** When it was written: administrators and Owners (seed 5.1). */
+  /** When it was written: administrators and Owners (discussions-and-notes.md section 2). */
   set_note_created_at: (caller: UserOrAnonymous, { container }: Noteable) => roleIn(caller, container, 'owner'),
   resolve_discussion: (caller: UserOrAnonymous, noteable: Noteable) =>
     writes(caller, noteable) && settles(caller, noteable),

@@ -15,7 +15,7 @@ import type { OfNotes } from '../noteables/on-notes.js';
 import { constant } from '../../core/database/expressions.js';
 import { noteablePolicy } from './note.policy.js';
 
-/** Whether the Notes API lists what belongs to threads (README decision 5: no, as the seed says). */
+/** Whether the Notes API lists what belongs to threads (contract decision 5: no, as the seed says). */
 const LISTS_THREADS = false;
 
 /** Of a note, or of what others tell of it: that it is none of those that belong to threads and are not listed. */

@@ -48,7 +48,7 @@ export const createMergeRequestToDo = operation({
   run: (ctx, { id, project_id }) => addToDo(ctx, { project_id, merge_request_id: id }),
 });
 
-/** Actions of the public API. Only `marked`, by hand, is there so far (decision 78). */
+/** Actions of the public API. Only `marked`, by hand, is there so far (decision 77). */
 const ACTIONS = [
   'assigned',
   'mentioned',

@@ -27,7 +27,7 @@ const byName = (direction: 'asc' | 'desc'): Pick<List<ContainerTagRecord>, 'orde
   order: [{ key: 'name', expression: sql.ref('name'), direction, type: 'text', value: (tag) => tag.name }],
 });
 
-/** List the tags of an image repository, by keyset for callers who are signed in (seed 4.0.8a). */
+/** List the tags of an image repository, by keyset for callers who are signed in (rest-conventions.md section 7). */
 export const listContainerTags = operation({
   name: 'listContainerTags',
   summary: 'List the tags of an image repository',

@@ -21,7 +21,7 @@ interface Needed {
   scopes: readonly string[];
 }
 
-/** What each action of the registry needs (seed 2.1, deploy-tokens.md 4.6; of people's tokens as in the public product). */
+/** What each action of the registry needs (deploy-tokens.md section 4.6; of people's tokens as in the public product). */
 const ACTIONS: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   ['pull', { ability: 'read_container_image', scopes: ['api', 'read_api', 'read_registry'] }],
   ['push', { ability: 'create_container_image', scopes: ['api', 'write_registry'] }],

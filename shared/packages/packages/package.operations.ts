@@ -81,7 +81,7 @@ export const deletePackage = operation({
   },
 });
 
-/** List the pipelines that a package came from, by keyset for callers who are signed in (seed 4.0.8a). */
+/** List the pipelines that a package came from, by keyset for callers who are signed in (rest-conventions.md section 7). */
 export const listPackagePipelines = operation({
   name: 'listPackagePipelines',
   summary: 'List the pipelines of a package',

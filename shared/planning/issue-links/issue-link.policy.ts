@@ -4,7 +4,7 @@ import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.entity.js';
 
 /**
- * Who may link an issue: whoever may update it (seed 4.7), which is Planners and above, and with a role of their own its
+ * Who may link an issue: whoever may update it (issue-links.md section 5), which is Planners and above, and with a role of their own its
  * author and assignees (issue-links.md section 5).
  */
 export const issueLinkPolicy = policy({

@@ -21,7 +21,7 @@ const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
 export const withoutSuffix = (id: number, text: string) =>
   text.replace(new RegExp(`${deletionSuffix(id)}(-[0-9a-f]{8})?$`), '');
 
-/** @throws Invalid unless the project may be removed for good now (core-resources.md section 5, README decision 23) */
+/** @throws Invalid unless the project may be removed for good now (core-resources.md section 5, contract decision 23) */
 function requireRemovable(ctx: Context, found: ProjectRecord, fullPath: string | undefined): void {
   if (ctx.caller.admin) return;
   if (!found.marked_for_deletion_at) throw new Invalid('Project must be marked for deletion first.');
@@ -74,7 +74,7 @@ export const deleteProject = operation({
     const locked = await lockProject(ctx, found, 'remove_project');
     if (input.permanently_remove) requireRemovable(ctx, locked, input.full_path);
     else if (locked.marked_for_deletion_at) throw new Invalid('Project has been already marked for deletion');
-    // README decision 23: an instance without a period removes everything at once.
+    // contract decision 23: an instance without a period removes everything at once.
     await scheduleDeletion(ctx, locked, input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period);
   },
 });

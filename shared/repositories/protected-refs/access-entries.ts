@@ -38,7 +38,7 @@ export const entryChangesParam = (levels: readonly number[]) =>
 export type GivenEntry = { [K in keyof AccessEntry]?: number | undefined };
 
 /**
- * Those of the given entries that the instance's plan has; the others are ignored (README "Plans and offerings").
+ * Those of the given entries that the instance's plan has; the others are ignored (contract/README.md "Plans and offerings").
  * Below Premium, tags are for roles and deploy keys alone, and branches for the plain `…_access_level`.
  */
 export function entriesOfPlan<E extends GivenEntry>(

@@ -74,7 +74,7 @@ export const onAccessEntries = expressionBuilder<OfEntries, 'l' | 'q'>();
 
 /**
  * Whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and rest
- * until the plan has them again (README "Plans and offerings").
+ * until the plan has them again (contract/README.md "Plans and offerings").
  */
 export const inForce = (premium: boolean): Expression<SqlBool> =>
   premium

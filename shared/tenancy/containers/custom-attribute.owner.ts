@@ -9,7 +9,7 @@ import { policy } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { containerTypes } from './container.js';
 
-/** The hosted service has none (seed 1). */
+/** The hosted service has none (custom-attributes.md section 2). */
 export const OFFERINGS = ['self-managed', 'dedicated'] as const;
 
 export type OwnerKind = 'user' | ContainerKind;

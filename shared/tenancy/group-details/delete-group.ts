@@ -19,7 +19,7 @@ async function setMark(ctx: Context, groupId: number, markedAt: Date | null): Pr
   await settleStates(ctx, groupId);
 }
 
-/** @throws Invalid unless the group may be removed for good now (core-resources.md section 3, README decision 23) */
+/** @throws Invalid unless the group may be removed for good now (core-resources.md section 3, contract decision 23) */
 function requireRemovable(ctx: Context, found: GroupRecord, fullPath: string | undefined): void {
   if (ctx.caller.admin) return;
   if (found.parent_id === null) throw new Invalid('`permanently_remove` option is only available for subgroups.');
@@ -46,7 +46,7 @@ export const deleteGroup = operation({
     const marked = found.settings.marked_for_deletion_at;
     if (input.permanently_remove) requireRemovable(ctx, found, input.full_path);
     else if (marked) throw new Invalid('Group has been already marked for deletion');
-    // README decision 23: an instance without a period removes everything at once.
+    // contract decision 23: an instance without a period removes everything at once.
     const days = input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period;
     const markedAt = marked ?? ctx.clock.now();
     if (!marked) {

@@ -96,7 +96,7 @@ export function filteredGroups(ctx: Context, where: readonly Expression<SqlBool>
   return { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
 }
 
-/** Anonymous callers page by keyset in the order by name; who is signed in is answered by offset (seed 8a). */
+/** Anonymous callers page by keyset in the order by name; who is signed in is answered by offset (rest-conventions.md section 7). */
 export function groupKeyset(ctx: Context, input: Wish): Keyset<GroupRecord> {
   const byName = (input.order_by ?? 'name') === 'name' && (input.sort ?? 'asc') === 'asc';
   return { type: 'Group', by: 'cursor', offered: ctx.caller.anonymous ? byName : 'offset' };

@@ -25,7 +25,7 @@ const MAX_PROJECTS = 100;
 /** How the group protects default branches of new projects. */
 const branchProtection = (group: GroupRecord) => protectionOf(group.settings.default_branch_protection_defaults);
 
-/** The day of marking, not of removal; told from Premium on (README "Plans and offerings"). */
+/** The day of marking, not of removal; told from Premium on (contract/README.md "Plans and offerings"). */
 function markedOn(group: GroupRecord, ctx: Context): string | null {
   return ctx.hasPlan('premium') ? (group.settings.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
 }

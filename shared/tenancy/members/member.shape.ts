@@ -57,7 +57,7 @@ export const addedMembers = shape<Added>(
 
 const anyRefused = (added: { refused: Record<string, string> }) => Object.keys(added.refused).length > 0;
 
-/** One of `shared_with_groups` of a project (seed 2.10) or group (core-resources.md section 3). */
+/** One of `shared_with_groups` of a project (projects.md) or group (core-resources.md section 3). */
 export const invitedGroupShape = shape<InvitedGroup>('SharedWithGroup', {
   group_id: out.integer((share) => share.group_id),
   group_name: out.text((share) => share.group_name),

@@ -8,7 +8,7 @@ type Plan = Settings['plan'];
 
 /** What a setting of a project or group is beside its kind. `A`: those whom the container's answers tell apart. */
 export interface SettingOptions<A extends string = string> {
-  /** Plan that it takes: without it what is sent is ignored, and nothing is shown (README "Plans and offerings"). */
+  /** Plan that it takes: without it what is sent is ignored, and nothing is shown (contract/README.md "Plans and offerings"). */
   readonly plan?: Plan;
   /** Of others what is sent is ignored. */
   readonly setBy?: 'administrators';

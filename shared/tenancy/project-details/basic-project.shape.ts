@@ -10,7 +10,7 @@ import { licenseOf } from '../projects/license-list.js';
 import type { License } from '../projects/license-list.js';
 import { factsOf, projectFacts } from './project-details.js';
 
-/** Seed 2.10 "License". */
+/** projects.md "License". */
 const licenseShape = shape<License>('License', {
   key: out.text((license) => license.key),
   name: out.text((license) => license.name),

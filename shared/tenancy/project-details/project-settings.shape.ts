@@ -57,7 +57,7 @@ const mayPropose = (project: ProjectRecord, ctx: Context) => projectPolicy.creat
 
 const hasUltimate = (_project: ProjectRecord, ctx: Context) => ctx.hasPlan('ultimate');
 
-/** Whether the features of a project are open to the caller (seed 2.10 "Feature switches"). */
+/** Whether the features of a project are open to the caller (projects.md "Feature switches"). */
 const featureFields: Fields = {
   issues_enabled: enabled((p) => p.issues_access_level),
   merge_requests_enabled: enabled((p) => p.merge_requests_access_level),
@@ -117,7 +117,7 @@ const writtenFields: Fields = {
   }),
 };
 
-/** What a project is set to, as its full record shows it (seed 2.10). */
+/** What a project is set to, as its full record shows it (projects.md). */
 export const projectSettingFields: Fields = inOrder(
   {
     ...featureFields,

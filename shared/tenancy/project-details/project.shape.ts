@@ -16,7 +16,7 @@ import { detailsOf, projectDetails, projectFacts, projectStatistics, upstreams }
 import type { ShownRole } from './project-details.js';
 import { constantFields, projectSettingFields } from './project-settings.shape.js';
 
-/** Seed 2.10 "Statistics"; sizes in bytes. */
+/** projects.md "Statistics"; sizes in bytes. */
 export const statisticsShape = shape<ProjectStatistics>('ProjectStatistics', {
   commit_count: out.integer((statistics) => statistics.commit_count),
   storage_size: out.integer((statistics) => statistics.storage_size),
@@ -68,7 +68,7 @@ const permissionsShape = shape<ProjectRecord>('ProjectPermissions', {
   group_access: out.nullableRecord(roleShape, (project, ctx) => detailsOf(project, ctx).group_access),
 });
 
-/** The day of marking; a plan without delayed deletion has none to show (README "Plans and offerings"). */
+/** The day of marking; a plan without delayed deletion has none to show (contract/README.md "Plans and offerings"). */
 function markedOn(project: ProjectRecord, ctx: Context): string | null {
   return ctx.hasPlan('premium') ? (project.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
 }

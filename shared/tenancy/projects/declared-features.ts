@@ -31,7 +31,7 @@ const level = <const O extends Options>(what: string, options: O, initial: 'enab
 const twin = <const N extends string>(replacedBy: N) =>
   olderFlag(replacedBy, (open) => (open ? 'enabled' : 'disabled'));
 
-/** The features of a project that its settings open and close (seed 2.10 "Access levels"), and their older switches. */
+/** The features of a project that its settings open and close (projects.md "Access levels"), and their older switches. */
 export const featureSettings = declareSettings({
   issues_access_level: recordLevel('issues', { audited: true }),
   repository_access_level: recordLevel('the repository', { audited: true }),

@@ -3,7 +3,7 @@ import { declareSettings } from '../namespaces/container-settings.js';
 import { olderFlag } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
-/** What a project is set to beside its features, code and pipelines (seed 2.10, core-resources.md section 5). */
+/** What a project is set to beside its features, code and pipelines (projects.md, core-resources.md section 5). */
 export const generalSettings = declareSettings({
   service_desk_enabled: kind.flag(false, 'Whether mail becomes issues.', {}),
   // False while large files are not served; a caller's choice is kept for when they are.

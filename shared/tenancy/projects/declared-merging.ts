@@ -3,7 +3,7 @@ import { declareSettings } from '../namespaces/container-settings.js';
 import { MOST } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
-/** How a project's changes are reviewed and merged (seed 2.10 "Merge settings", "Templates"). */
+/** How a project's changes are reviewed and merged (projects.md "Merge settings", "Templates"). */
 export const mergeSettings = declareSettings({
   merge_method: kind.word(['merge', 'rebase_merge', 'ff'], 'merge', 'How merge requests are merged.', {
     audited: true,

@@ -3,7 +3,7 @@ import { kind } from './declared-kinds.js';
 
 const ofMirrors = { plan: 'premium', shownTo: 'mirror_maintainers' } as const;
 
-/** By what rules a project follows another repository (seed 2.10 "Import/mirror"). */
+/** By what rules a project follows another repository (projects.md "Import/mirror"). */
 export const mirrorSettings = declareSettings({
   mirror: kind.flag(false, 'Whether it is mirrored from import_url. Premium.', { plan: 'premium' }),
   mirror_user_id: kind.user('Who the mirrored changes are attributed to. Administrators; Premium.', {

@@ -6,7 +6,7 @@ import { kind } from './declared-kinds.js';
 const forMaintainers = { shownTo: 'maintainers' } as const;
 const audited = { ...forMaintainers, audited: true } as const;
 
-/** How a project's pipelines run (seed 2.10 "CI", "Delivery"). Times in seconds, sizes in MiB. */
+/** How a project's pipelines run (projects.md "CI", "Delivery"). Times in seconds, sizes in MiB. */
 export const pipelineSettings = declareSettings({
   public_jobs: kind.flag(true, 'Whether who sees the project sees its pipelines.', {
     inRecord: true,

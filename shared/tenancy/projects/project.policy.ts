@@ -76,7 +76,7 @@ export const projectPolicy = policy({
     (roleIn(caller, project, 'reporter') || project.public_jobs),
   create_pipeline: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
-  /** Whoever may move pipelines may report what became of a commit (README decision 17). */
+  /** Whoever may move pipelines may report what became of a commit (contract decision 17). */
   create_commit_status: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
   /** The same for whoever is signed in (pipeline-schedules.md 1). */

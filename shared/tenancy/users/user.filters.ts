@@ -122,7 +122,7 @@ export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order
   return usersPolicy.filter_users_fully(ctx.caller, null) ? orderBy(input) : orderBy({});
 }
 
-/** Of keyset pages everybody chooses the order (seed 8a), by what everybody sees of users. */
+/** Of keyset pages everybody chooses the order (rest-conventions.md section 7), by what everybody sees of users. */
 export function userKeysetOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
   const isPublic = SEEN_ORDERS.some((column) => column === input.order_by);
   const { order_by: column, sort } = input;

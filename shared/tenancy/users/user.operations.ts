@@ -51,7 +51,7 @@ export const getUser = operation({
   },
 });
 
-/** List users. Without signing in only to look one up by its username, or by keyset (seed 8a). */
+/** List users. Without signing in only to look one up by its username, or by keyset (rest-conventions.md section 7). */
 export const listUsers = operation({
   name: 'listUsers',
   summary: 'List users',
@@ -79,7 +79,7 @@ export const listUsers = operation({
   },
 });
 
-/** Which of address and username somebody else has, told one at a time (core-resources.md section 1, 409). */
+/** Which of address and username somebody else has, told one at a time (core-resources.md section 1). */
 export async function requireFreeNames(
   ctx: Context,
   given: { email?: string | undefined; username?: string | undefined },

@@ -14,7 +14,7 @@ test.before('let tests ask as often as they like', () =>
 
 const { download, exported, owned } = exportSteps(app);
 
-// Contract: seed-4.8.export, seed-4.8.download, seed-7.export_accepted, seed-7.export_not_available, archives-2.1, archives-2.4, archives-2.5
+// Contract: interface-4.8.export, interface-4.8.download, interface-7.export_accepted, interface-7.export_not_available, archives-2.1, archives-2.4, archives-2.5
 test.serial('a group is exported by a job, and its archive is there once that is done', async (t) => {
   const { owner, group } = await owned();
   const asOwner = app.as(owner);
@@ -47,7 +47,7 @@ test.serial('a group is exported by a job, and its archive is there once that is
   t.true(events.includes('group_export_requested') && events.includes('group_export_downloaded'));
 });
 
-// Contract: seed-2.8.contents, archives-3.layout, archives-3.attributes, archives-3.not_exported
+// Contract: interface-2.8.contents, archives-3.layout, archives-3.attributes, archives-3.not_exported
 test.serial(
   'an archive holds each relation of a group and of the groups below it, with the attributes of the format',
   async (t) => {

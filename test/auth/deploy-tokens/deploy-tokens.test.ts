@@ -16,9 +16,9 @@ const SEVEN = [
 const NOW = '2030-01-01T00:00:00.000Z';
 const ids = (body: { id: number }[]) => body.map(({ id }) => id);
 
-// Contract: seed-2.1.id, seed-2.1.name, seed-2.1.username, seed-2.1.expires_at, seed-2.1.token, seed-2.1.revoked, seed-2.1.expired
-// Contract: seed-4.1.project.create, seed-4.1.group.create, deploy-tokens-1.create, deploy-tokens-1.object, deploy-tokens-1.supersets
-// Contract: seed-4.1.project.get, seed-4.1.group.get, seed-4.1.project.list, seed-4.1.group.list, deploy-tokens-1.get, deploy-tokens-1.list
+// Contract: interface-2.1.id, interface-2.1.name, interface-2.1.username, interface-2.1.expires_at, interface-2.1.token, interface-2.1.revoked, interface-2.1.expired
+// Contract: interface-4.1.project.create, interface-4.1.group.create, deploy-tokens-1.create, deploy-tokens-1.object, deploy-tokens-1.supersets
+// Contract: interface-4.1.project.get, interface-4.1.group.get, interface-4.1.project.list, interface-4.1.group.list, deploy-tokens-1.get, deploy-tokens-1.list
 test('a token is made with what was given and shown once, then read and listed without the token', async (t) => {
   for (const kind of KINDS) {
     const { owner, path } = await placeOf(app, kind);
@@ -54,7 +54,7 @@ test('a token is made with what was given and shown once, then read and listed w
   }
 });
 
-// Contract: seed-2.1.scopes.project, seed-2.1.scopes.group, deploy-tokens-2.scopes, deploy-tokens-2.groups
+// Contract: interface-2.1.scopes.project, interface-2.1.scopes.group, deploy-tokens-2.scopes, deploy-tokens-2.groups
 test('scopes are shown in the fixed order, each once: seven on projects, five on groups', async (t) => {
   for (const kind of KINDS) {
     const { owner, path } = await placeOf(app, kind);
@@ -83,7 +83,7 @@ test('the table keeps a digest under the key of the instance, and nothing of the
   t.false(row!.all.includes(token.slice(4)));
 });
 
-// Contract: seed-4.1.project.delete, seed-4.1.group.delete, deploy-tokens-1.delete, deploy-tokens-4.4, seed-3.2.deploy-token
+// Contract: interface-4.1.project.delete, interface-4.1.group.delete, deploy-tokens-1.delete, deploy-tokens-4.4, interface-3.2.deploy-token
 test('DELETE removes the row: 204 without a body, and 404 from then on', async (t) => {
   for (const kind of KINDS) {
     const place = await placeOf(app, kind);
@@ -114,7 +114,7 @@ test('a token that is newer than If-Unmodified-Since is not deleted: 412', async
   t.is((await client.with(after).delete(`${place.path}/${id}`)).status, 204);
 });
 
-// Contract: deploy-tokens-1.revoke, deploy-tokens-4.4, seed-2.1.revoked
+// Contract: deploy-tokens-1.revoke, deploy-tokens-4.4, interface-2.1.revoked
 test('revoking answers the token as revoked, again and again, and nothing takes it back', async (t) => {
   for (const kind of KINDS) {
     const place = await placeOf(app, kind);
@@ -143,7 +143,7 @@ test('a token is never edited: PUT and PATCH do not exist', async (t) => {
   t.is((await client.get(`${place.path}/${id}`)).body.name, name);
 });
 
-// Contract: deploy-tokens-4.5, seed-2.1.expired, deploy-tokens-2.expires_at
+// Contract: deploy-tokens-4.5, interface-2.1.expired, deploy-tokens-2.expires_at
 test('a token is expired from the instant on that it names, and a past one from the start', async (t) => {
   const { owner, path } = await placeOf(app, 'project');
   const expiredIn = async (expires_at: string) =>

@@ -8,7 +8,7 @@ const app = useApp(test);
 const idsOf = async (client: Client, path: string): Promise<number[]> =>
   (await client.get(path)).body.map(({ id }: { id: number }) => id);
 
-// Contract: deploy-tokens-2.active, seed-3.2.deploy-token
+// Contract: deploy-tokens-2.active, interface-3.2.deploy-token
 test('active=true leaves out what is revoked or expired; false, and nothing, leave out none', async (t) => {
   for (const kind of KINDS) {
     const place = await placeOf(app, kind);
@@ -69,7 +69,7 @@ test('lists go by id, in pages that are counted', async (t) => {
   t.deepEqual([headers.get('x-total'), headers.get('x-total-pages'), headers.get('x-next-page')], ['5', '3', '']);
 });
 
-// Contract: seed-4.1.instance, deploy-tokens-4.1, seed-5.1.deploy-tokens.instance, deploy-tokens-3.instance, deploy-tokens-1.object
+// Contract: interface-4.1.instance, deploy-tokens-4.1, interface-5.1.deploy-tokens.instance, deploy-tokens-3.instance, deploy-tokens-1.object
 test('administrators list the tokens of the whole instance, others are 403, nobody 401', async (t) => {
   const [project, group] = [await placeOf(app, 'project'), await placeOf(app, 'group')];
   const [one, two] = [await tokenIn(app, project), await tokenIn(app, group)];
@@ -104,7 +104,7 @@ test('administrators list the tokens of the whole instance, others are 403, nobo
   t.deepEqual([nobody.status, nobody.body], [401, { message: '401 Unauthorized' }]);
 });
 
-// Contract: seed-4.1.instance
+// Contract: interface-4.1.instance
 test.serial('the hosted service has no list of the instance, and all others', async (t) => {
   const admin = app.as(await app.build.admin());
   const place = await placeOf(app, 'project');

@@ -103,7 +103,7 @@ test('a name is any text of 1 to 255 characters that is not blank', async (t) =>
   t.deepEqual(await made({ name: 'a\0b' }), { status: 400, error: 'name is invalid' });
 });
 
-// Contract: deploy-tokens-2.expires_at, seed-2.1.expires_at
+// Contract: deploy-tokens-2.expires_at, interface-2.1.expires_at
 test('expires_at is a date, an instant of any zone, or nothing', async (t) => {
   const cases: [unknown, string | null][] = [
     ['2031-02-03', '2031-02-03T00:00:00.000Z'],
@@ -141,7 +141,7 @@ test('a user name is kept as given and need not be unique, not even in one proje
   }
 });
 
-// Contract: deploy-tokens-2.default-username, deploy-tokens-2.secret, seed-2.1.username
+// Contract: deploy-tokens-2.default-username, deploy-tokens-2.secret, interface-2.1.username
 test.serial('prefixes are those of the settings: of user names as they are now, of tokens as they were', async (t) => {
   const { owner, path } = await placeOf(app, 'group');
   const before = (await app.as(owner).post(path, GOOD)).body;

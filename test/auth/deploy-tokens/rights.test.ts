@@ -47,7 +47,7 @@ async function walk(place: Place, names: readonly CallerName[]): Promise<[string
   return answers;
 }
 
-// Contract: seed-5.1.deploy-tokens.project, seed-5.1.deploy-tokens.group.read, seed-5.1.deploy-tokens.group.write, deploy-tokens-3.role
+// Contract: interface-5.1.deploy-tokens.project, interface-5.1.deploy-tokens.group.read, interface-5.1.deploy-tokens.group.write, deploy-tokens-3.role
 test('each role may do what the contract says of it, and is 403 for all else', async (t) => {
   for (const kind of KINDS) {
     const may = (name: CallerName, call: Call) =>

@@ -141,7 +141,7 @@ test('@gitbeaker/rest creates, lists and removes applications', async (t) => {
   t.false((await api.Applications.all()).some(({ id }) => id === made.id));
 });
 
-// Contract: signin-seed-5.2.access-token, signin-seed-5.2.bearer
+// Contract: signin-interface-5.2.access-token, signin-interface-5.2.bearer
 test("an application's token works in GraphQL, as Bearer and as access_token", async (t) => {
   const { user, browser } = await world.person();
   const { access_token } = await world.tokens(await world.application(), browser, 'read_api');

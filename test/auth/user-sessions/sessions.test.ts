@@ -19,7 +19,7 @@ const NAME = 'mutation { echo: __typename }';
 const changePassword = (client: ReturnType<typeof app.withHeaders>, current_password: string, password: string) =>
   client.raw('PUT', '/-/session/password', JSON.stringify({ current_password, password }), 'application/json');
 
-// Contract: signin-graphql-1.4.3, signin-seed-5.2.cookie
+// Contract: signin-graphql-1.4.3, signin-interface-5.2.cookie
 test('REST and GraphQL take the session cookie, with every right of its user and no scope to lack', async (t) => {
   const user = await userWithPassword(app);
   const { client, cookieOnly } = await signIn(app, user);

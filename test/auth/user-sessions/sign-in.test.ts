@@ -26,7 +26,7 @@ const eventsOf = (userId: number) =>
 const sessionsOf = async (userId: number) =>
   (await app.context().query(sql`select id from user_sessions where user_id = ${userId}`)).length;
 
-// Contract: signin-seed-5.2.cookie
+// Contract: signin-interface-5.2.cookie
 test('signing in by username or address, in any case, answers who it is and sets the session cookie', async (t) => {
   const user = await userWithPassword(app, { username: 'Cased.Name', email: 'Cased@Example.com' });
   for (const login of ['Cased.Name', 'cased.name', ' cased@example.COM ']) {

@@ -3,7 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
-// Contract: seed-2.2.next-run-at
+// Contract: interface-2.2.next-run-at
 test("the next run follows the schedule's time zone", async (t) => {
   const project = await app.build.project();
   const { status, body } = await app.as(project.owner).post(`/projects/${project.id}/pipeline_schedules`, {

@@ -19,7 +19,7 @@ const LIST_KEYS = [
   'owner',
 ];
 
-// Contract: seed-2.2.cron-timezone, seed-2.2.fields, seed-2.2.owner, seed-3.1.create-active, seed-4.2.create
+// Contract: interface-2.2.cron-timezone, interface-2.2.fields, interface-2.2.owner, interface-3.1.create-active, interface-4.2.create
 test('creating answers 201 with the schedule, owned by the caller, without a pipeline and without variables', async (t) => {
   const project = await app.build.project();
   const { status, body } = await create(app.as(project.owner), project);
@@ -46,7 +46,7 @@ test('creating answers 201 with the schedule, owned by the caller, without a pip
   t.is(body.owner.id, project.owner.id);
 });
 
-// Contract: schedules-1.1, schedules-2.1, seed-2.2.last-pipeline, seed-4.2.list
+// Contract: schedules-1.1, schedules-2.1, interface-2.2.last-pipeline, interface-4.2.list
 test('the list is ordered by id descending, in the list shape, and paged', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -63,7 +63,7 @@ test('the list is ordered by id descending, in the list shape, and paged', async
   t.is(headers.get('x-next-page'), '2');
 });
 
-// Contract: schedules-1.1, schedules-4.2, seed-3.1.scope
+// Contract: schedules-1.1, schedules-4.2, interface-3.1.scope
 test('scope lists only active or only inactive schedules, and any other scope is refused', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -78,7 +78,7 @@ test('scope lists only active or only inactive schedules, and any other scope is
   t.deepEqual(body, { error: 'scope does not have a valid value' });
 });
 
-// Contract: seed-2.2.variables, seed-4.2.get
+// Contract: interface-2.2.variables, interface-4.2.get
 test('one schedule is read with its last pipeline, inputs and variables', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -107,7 +107,7 @@ test('an unknown schedule, one of another project and an id that is no number ar
   t.deepEqual(bad.body, { error: 'pipeline_schedule_id is invalid' });
 });
 
-// Contract: schedules-2.2, seed-3.1.edit, seed-4.2.edit
+// Contract: schedules-2.2, interface-3.1.edit, interface-4.2.edit
 test('editing changes what is sent, keeps the rest, and computes the next run anew', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -127,7 +127,7 @@ test('editing changes what is sent, keeps the rest, and computes the next run an
   t.is(body.missed_policy, 'skip');
 });
 
-// Contract: schedules-6.0, seed-3.1.create-inactive
+// Contract: schedules-6.0, interface-3.1.create-inactive
 test('active is set and unset by editing, and an inactive schedule still shows its next run', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -139,7 +139,7 @@ test('active is set and unset by editing, and an inactive schedule still shows i
   t.is((await client.put(pathOf(project, `/${made.id}`), { active: '' })).body.active, false, 'empty is not sent');
 });
 
-// Contract: readme-decision-3, schedules-1.7, seed-3.1.delete, seed-4.2.delete
+// Contract: readme-decision-3, schedules-1.7, interface-3.1.delete, interface-4.2.delete
 test('deleting answers 200 with the deleted schedule, whose variables and inputs go with it', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -157,7 +157,7 @@ test('deleting answers 200 with the deleted schedule, whose variables and inputs
   t.is(Number(left?.count), 0);
 });
 
-// Contract: schedules-1.6, schedules-7.7, seed-3.1.take-ownership, seed-4.2.take-ownership
+// Contract: schedules-1.6, schedules-7.7, interface-3.1.take-ownership, interface-4.2.take-ownership
 test('taking ownership answers 201 and changes only the owner, and the owner who repeats it gets 200', async (t) => {
   const project = await app.build.project();
   const maintainer = await app.build.member(project, 'maintainer');
@@ -173,7 +173,7 @@ test('taking ownership answers 201 and changes only the owner, and the owner who
   t.deepEqual(second.body, first.body);
 });
 
-// Contract: schedules-7.10, seed-4.2.play, seed-7.schedule-play
+// Contract: schedules-7.10, interface-4.2.play, interface-7.schedule-play
 test('playing answers 201 Created, makes a pipeline later and leaves the next run alone', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -192,7 +192,7 @@ test('playing answers 201 Created, makes a pipeline later and leaves the next ru
   t.is(after.last_pipeline.id, pipelines[0].id);
 });
 
-// Contract: seed-3.1.play
+// Contract: interface-3.1.play
 test('an inactive schedule can be played', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -203,7 +203,7 @@ test('an inactive schedule can be played', async (t) => {
   t.is((await client.get(pathOf(project, `/${made.id}`))).body.active, false);
 });
 
-// Contract: schedules-1.3, seed-2.2.pipeline, seed-4.2.pipelines
+// Contract: schedules-1.3, interface-2.2.pipeline, interface-4.2.pipelines
 test('the pipelines of a schedule are listed oldest first in the basic shape, with filters', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -244,7 +244,7 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
   t.deepEqual(bad.body, { error: 'scope does not have a valid value' });
 });
 
-// Contract: schedules-2.4, seed-2.2.last-pipeline
+// Contract: schedules-2.4, interface-2.2.last-pipeline
 test('the last pipeline is the newest one, in the basic shape', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);

@@ -13,7 +13,7 @@ async function scheduleWith(inputs: unknown) {
   return { project, client, status, body, edit };
 }
 
-// Contract: schedules-2.7, seed-2.2.inputs
+// Contract: schedules-2.7, interface-2.2.inputs
 test('inputs keep their JSON types', async (t) => {
   const inputs = [
     { name: 'text', value: 'x' },
@@ -26,7 +26,7 @@ test('inputs keep their JSON types', async (t) => {
   t.deepEqual(body.inputs, inputs);
 });
 
-// Contract: seed-4.2.inputs
+// Contract: interface-4.2.inputs
 test('one input may come as a hash of its own', async (t) => {
   const { body } = await scheduleWith({ name: 'n', value: 1 });
   t.deepEqual(body.inputs, [{ name: 'n', value: 1 }]);
@@ -50,7 +50,7 @@ test('editing replaces by name, adds new names and keeps the unnamed', async (t)
   ]);
 });
 
-// Contract: schedules-5.2, seed-4.2.edit
+// Contract: schedules-5.2, interface-4.2.edit
 test('an input is removed with destroy as well as with _destroy, without a value', async (t) => {
   const { edit } = await scheduleWith([
     { name: 'a', value: 1 },

@@ -117,7 +117,7 @@ test.serial('a batch of runs takes the same number of statements however many th
   t.true(few <= 11, `${few} statements`);
 });
 
-// Contract: seed-3.1.play
+// Contract: interface-3.1.play
 test.serial('playing makes a run by play, which needs no cron, and leaves the next run alone', async (t) => {
   const { client, one, schedule, newest } = await hourly();
   await client.post(one('/play'));

@@ -10,7 +10,7 @@ async function refused(more: object) {
   return { status, body };
 }
 
-// Contract: schedules-4.1, seed-4.2.create
+// Contract: schedules-4.1, interface-4.2.create
 test('missing parameters are told together, in the order of their declaration', async (t) => {
   const project = await app.build.project();
   const { status, body } = await app.as(project.owner).post(pathOf(project), {});
@@ -71,7 +71,7 @@ test('several broken rules are told together', async (t) => {
   });
 });
 
-// Contract: schedules-4.6, seed-7.schedule-ref
+// Contract: schedules-4.6, interface-7.schedule-ref
 test('a short ref that matches nothing is ambiguous, alone in the body', async (t) => {
   t.deepEqual(await refused({ ref: 'nowhere', cron: 'x' }), {
     status: 400,
@@ -79,7 +79,7 @@ test('a short ref that matches nothing is ambiguous, alone in the body', async (
   });
 });
 
-// Contract: schedules-4.19, seed-4.2.create-ref
+// Contract: schedules-4.19, interface-4.2.create-ref
 test('a short ref that is both a branch and a tag is ambiguous, and its full forms are not', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -90,7 +90,7 @@ test('a short ref that is both a branch and a tag is ambiguous, and its full for
   for (const ref of ['refs/heads/main', 'refs/tags/main']) t.is((await create(client, project, { ref })).body.ref, ref);
 });
 
-// Contract: schedules-4.19, seed-2.2.ref
+// Contract: schedules-4.19, interface-2.2.ref
 test('a short ref is expanded to the tag or branch that it means', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -111,7 +111,7 @@ test('a full ref is stored untouched, without looking whether it exists', async 
   t.is(body.ref, 'refs/heads/not/yet');
 });
 
-// Contract: schedules-4.17, seed-4.2.create-zone
+// Contract: schedules-4.17, interface-4.2.create-zone
 test('long zone names and IANA names are computed with and answered as they were sent', async (t) => {
   const project = await app.build.project();
   for (const [cron_timezone, next] of [

@@ -16,7 +16,7 @@ async function schedule() {
 
 const ONLY = "can contain only letters, digits and '_'.";
 
-// Contract: schedules-1.9, schedules-2.6, seed-2.2.variable
+// Contract: schedules-1.9, schedules-2.6, interface-2.2.variable
 test('a variable is created, 201 with key, type and value', async (t) => {
   const { add } = await schedule();
   const { status, body } = await add('KEY', { value: 'x' });
@@ -42,7 +42,7 @@ test('a variable is read by its key, and an unknown one is 404', async (t) => {
   }
 });
 
-// Contract: schedules-1.11, schedules-8.2, seed-4.2.variable-edit
+// Contract: schedules-1.11, schedules-8.2, interface-4.2.variable-edit
 test("editing a variable takes a value, and keeps the type that isn't sent", async (t) => {
   const { add, client, variables } = await schedule();
   await add('KEY', { variable_type: 'file' });
@@ -55,7 +55,7 @@ test("editing a variable takes a value, and keeps the type that isn't sent", asy
   t.deepEqual(without.body, { error: 'value is missing' });
 });
 
-// Contract: seed-2.2.variable, seed-4.2.variable-delete
+// Contract: interface-2.2.variable, interface-4.2.variable-delete
 test('deleting a variable answers 202 with its key and value', async (t) => {
   const { add, client, variables } = await schedule();
   await add('KEY', { value: 'last words' });
@@ -65,7 +65,7 @@ test('deleting a variable answers 202 with its key and value', async (t) => {
   t.is((await client.delete(variables('/KEY'))).status, 404);
 });
 
-// Contract: schedules-4.13, seed-4.2.variable-create, seed-8.schedule-variable-key
+// Contract: schedules-4.13, interface-4.2.variable-create, interface-8.schedule-variable-key
 test('keys are letters, digits and underscores, at most 255 of them', async (t) => {
   const { add } = await schedule();
   const refused = async (key: string) => {
@@ -100,7 +100,7 @@ test('of two that take one key at once one gets it', async (t) => {
   t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400]);
 });
 
-// Contract: schedules-4.14, seed-4.2.variable-create
+// Contract: schedules-4.14, interface-4.2.variable-create
 test('key and value are required, and the type is one of two', async (t) => {
   const { client, variables, add } = await schedule();
   t.deepEqual((await client.post(variables(), {})).body, { error: 'key is missing, value is missing' });

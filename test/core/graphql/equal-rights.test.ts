@@ -103,7 +103,7 @@ const ON_PURPOSE: Record<string, (caller: string) => boolean> = {
   'Project.forksCount': (caller) => ['guest', 'planner'].includes(caller),
 };
 
-/** Whoever did not sign in is given a short record of a project by REST (seed 5.1), and all that is public by GraphQL. */
+/** Whoever did not sign in is given a short record of a project by REST (discussions-and-notes.md section 2), and all that is public by GraphQL. */
 const isShortRecord = (type: string, caller: string) => type === 'Project' && caller === 'anonymous';
 
 /** Types whose records have no address of their own in REST: they are looked at with what they belong to. */

@@ -83,7 +83,7 @@ async function follow(client: ReturnType<typeof app.as>, start: string): Promise
   }
 }
 
-// Contract: rest-7.9, seed-4.0.8
+// Contract: rest-7.9, interface-4.0.8
 test('projects by keyset come without x- headers, with one link to the next page that repeats the other parameters', async (t) => {
   const { client, ids } = await userWithProjects(3);
   const { status, body, headers } = await client.get(
@@ -118,7 +118,7 @@ test('an ascending keyset goes on by id_after, a descending one by id_before', a
   );
 });
 
-// Contract: rest-7.11, seed-4.0.8
+// Contract: rest-7.11, interface-4.0.8
 test('every keyset page but the empty one has a next link, so that links end on an empty list', async (t) => {
   const { client, ids } = await userWithProjects(4);
   t.deepEqual(await follow(client, '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2'), [
@@ -134,7 +134,7 @@ test('every keyset page but the empty one has a next link, so that links end on 
   ]);
 });
 
-// Contract: rest-7.12, seed-4.10.ids
+// Contract: rest-7.12, interface-4.10.ids
 test('id_after and id_before narrow lists by offset too, and stay narrowing in keyset links', async (t) => {
   const { client, ids } = await userWithProjects(4);
   const [first, , , last] = ids;
@@ -150,7 +150,7 @@ test('id_after and id_before narrow lists by offset too, and stay narrowing in k
   ]);
 });
 
-// Contract: rest-7.9, seed-4.0.8
+// Contract: rest-7.9, interface-4.0.8
 test('per_page keeps its default, its ceiling and its errors in keyset paging', async (t) => {
   const { client } = await userWithProjects(1);
   const start = '/projects?pagination=keyset&order_by=id';
@@ -203,7 +203,7 @@ test('a cursor is URL-safe base64 of JSON with the ordering values and the direc
   t.deepEqual(JSON.parse(Buffer.from(cursor, 'base64url').toString()), { ref: 'ref0', id: body[0].id, _kd: 'n' });
 });
 
-// Contract: rest-7.13, seed-4.0.8a.cursors
+// Contract: rest-7.13, interface-4.0.8a.cursors
 test('a malformed cursor is 400', async (t) => {
   const { client, path } = await pipelines(1);
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -260,7 +260,7 @@ test('users come by cursor in the orders of the contract, beyond the offset ceil
   );
 });
 
-// Contract: seed-4.0.8a.cursors, seed-4.0.8a.users
+// Contract: interface-4.0.8a.cursors, interface-4.0.8a.users
 test('by keyset everybody chooses the order of users, within what everybody sees of them', async (t) => {
   const user = app.as(await app.build.user());
   const made: number[] = [];
@@ -279,7 +279,7 @@ test('by keyset everybody chooses the order of users, within what everybody sees
   t.deepEqual(other.body, { error: 'cursor is invalid' });
 });
 
-// Contract: seed-4.0.8a.groups
+// Contract: interface-4.0.8a.groups
 test('who is answered by offset whatever they ask for reaches past the ceiling', async (t) => {
   const far = '/groups?page=501&per_page=100';
   t.is((await app.as(await app.build.user()).get(far)).status, 200);
@@ -288,7 +288,7 @@ test('who is answered by offset whatever they ask for reaches past the ceiling',
   t.regex(body.error, /return objects of type Group\. Remaining records can be retrieved using keyset pagination\.$/);
 });
 
-// Contract: rest-7.14, seed-4.0.8a.users
+// Contract: rest-7.14, interface-4.0.8a.users
 test('anonymous callers look up users by keyset too', async (t) => {
   const { id, username } = await app.build.user();
   t.deepEqual(await follow(app.anonymous, `/users?username=${username}&pagination=keyset&order_by=id&sort=asc`), [

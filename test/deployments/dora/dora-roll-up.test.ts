@@ -53,7 +53,7 @@ test('deployments count on the day, UTC, on which they finished', async (t) => {
   );
 });
 
-// Contract: dora-3.lead_time, dora-seed-2.4.lead_time_for_changes, dora-5.local
+// Contract: dora-3.lead_time, dora-interface-2.4.lead_time_for_changes, dora-5.local
 test('the lead time is the median of merge to deployment, late links and what is removed included', async (t) => {
   const { project, production } = await place();
   const one = await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
@@ -90,7 +90,7 @@ test('a deployment that is no success any more, or succeeds on another day, leav
   );
 });
 
-// Contract: dora-3.time_to_restore, dora-3.incidents_count, dora-seed-2.4.time_to_restore_service, dora-5.incidents
+// Contract: dora-3.time_to_restore, dora-3.incidents_count, dora-interface-2.4.time_to_restore_service, dora-5.incidents
 test.serial('incidents count where they are opened, and are restored where they are closed', async (t) => {
   const { project, owner } = await place();
   const now = app.clock.now().toISOString();

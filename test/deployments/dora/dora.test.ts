@@ -45,10 +45,10 @@ const values = async (user: BuiltUser, place: string, query: string): Promise<un
 
 const placesOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `/groups/${group.id}`];
 
-// Contract: dora-seed-2.4.point, dora-seed-4.4.project, dora-seed-4.4.group, dora-1.paging, dora-4.daily
+// Contract: dora-interface-2.4.point, dora-interface-4.4.project, dora-interface-4.4.group, dora-1.paging, dora-4.daily
 // Contract: dora-7.deployment_frequency, dora-7.deployment_frequency.tiers, dora-7.deployment_frequency.all
 // Contract: dora-7.lead_time, dora-7.lead_time.all, dora-7.restore, dora-7.restore.all, dora-7.rate, dora-7.rate.all
-// Contract: dora-seed-2.4.deployment_frequency, dora-seed-2.4.change_failure_rate, dora-seed-2.4.medians, dora-1.tiers
+// Contract: dora-interface-2.4.deployment_frequency, dora-interface-2.4.change_failure_rate, dora-interface-2.4.medians, dora-1.tiers
 test('a project and its group have the values of their rows', async (t) => {
   const made = await measured();
   for (const place of placesOf(made)) {
@@ -108,7 +108,7 @@ test('months have the date of their first day, all of a range none, and what has
   }
 });
 
-// Contract: dora-1.defaults, dora-seed-4.4.params
+// Contract: dora-1.defaults, dora-interface-4.4.params
 test('unless told the range is the last three months of the calendar, both ends in it, of production by day', async (t) => {
   const { project, production, staging, reporter } = await measured();
   const now = app.clock.now();

@@ -5,7 +5,7 @@ import { groupPlace, named, NOT_ONE, projectPlace, TOO_SHORT } from './protectio
 
 const app = useApp(test);
 
-// Contract: seed-4.3.create, seed-4.3.get, seed-4.3.list, seed-2.3.name, seed-2.3.deploy_access_levels, seed-2.3.required_approval_count, protected-environments-1.create, protected-environments-1.get, protected-environments-2.object
+// Contract: interface-4.3.create, interface-4.3.get, interface-4.3.list, interface-2.3.name, interface-2.3.deploy_access_levels, interface-2.3.required_approval_count, protected-environments-1.create, protected-environments-1.get, protected-environments-2.object
 test('a tier of a group is protected with levels and rules, and read again', async (t) => {
   const { keeper, group, protect, get, list } = await groupPlace(app);
   const made = await protect('production', {
@@ -66,7 +66,7 @@ test('lists are in the order of names, by pages', async (t) => {
   t.deepEqual(await names('?per_page=2&page=2'), [['staging'], '3']);
 });
 
-// Contract: seed-4.3.unprotect, protected-environments-1.delete.group, seed-3.2.protected-environment
+// Contract: interface-4.3.unprotect, protected-environments-1.delete.group, interface-3.2.protected-environment
 test('unprotecting a tier of a group answers 200 with what it was', async (t) => {
   const { protect, unprotect, get } = await groupPlace(app);
   const { body } = await protect('production', { approval_rules: [{ access_level: 30 }] });
@@ -145,7 +145,7 @@ test('of many who protect the same at once one does', async (t) => {
   t.is((await list()).body[0].deploy_access_levels.length, 1);
 });
 
-// Contract: protected-environments-3.levels, seed-2.3.levels, protected-environments-4.level, protected-environments-4.inheritance, protected-environments-2.description
+// Contract: protected-environments-3.levels, interface-2.3.levels, protected-environments-4.level, protected-environments-4.inheritance, protected-environments-2.description
 test('levels are 30, 40 and 60, each described in words', async (t) => {
   const { protect } = await projectPlace(app);
   const { body } = await protect('a', {

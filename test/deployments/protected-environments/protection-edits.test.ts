@@ -17,7 +17,7 @@ async function twoOfEach() {
   return { ...place, member, made: body, levels: body.deploy_access_levels, rules: body.approval_rules };
 }
 
-// Contract: protected-environments-6.1, seed-4.3.update, protected-environments-1.update, seed-3.2.protected-environment
+// Contract: protected-environments-6.1, interface-4.3.update, protected-environments-1.update, interface-3.2.protected-environment
 test('entries without an id come, with it change, with _destroy go, and all others stay', async (t) => {
   const { update, get, levels, project } = await twoOfEach();
   const other = await app.build.member(project, 'developer');

@@ -105,7 +105,7 @@ test.serial(
   },
 );
 
-// Contract: protected-environments-5.group.user, seed-4.3.assignable
+// Contract: protected-environments-5.group.user, interface-4.3.assignable
 test('a group names members with Maintainer or Owner, also those of groups above', async (t) => {
   const above = await app.build.group();
   const { group, protect } = await groupPlace(app, above);

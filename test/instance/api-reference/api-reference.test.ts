@@ -59,7 +59,7 @@ test('deprecations tell of both APIs what is to be used instead, and where', asy
 });
 
 // Contract: references-limits
-test('limits are those of seed section 8, with their defaults', async (t) => {
+test('limits are those of the contract, with their defaults', async (t) => {
   const { limits } = await facts();
   const valueOf = (start: string) =>
     limits.flatMap(({ rows }) => rows).find(({ what }) => what.startsWith(start))?.value;

@@ -8,7 +8,7 @@ const UNKNOWN = 'a'.repeat(40);
 
 const bodiesOf = (thread: { notes: { body: string }[] }) => thread.notes.map(({ body }) => body);
 
-// Contract: notes-1.3, notes-1.2, seed-2.5.discussion, notes-3.1, seed-4.5.create
+// Contract: notes-1.3, notes-1.2, interface-2.5.discussion, notes-3.1, interface-4.5.create
 test('a thread is started, with an id of 40 hexadecimal digits', async (t) => {
   const { as, discussions } = await issuePlace(app);
   const { status, body } = await as.post(discussions, { body: 'Why?' });
@@ -28,7 +28,7 @@ test('a thread is started, with an id of 40 hexadecimal digits', async (t) => {
   t.deepEqual((await as.get(`${discussions}/${body.id}`)).body, body);
 });
 
-// Contract: notes-1.1, notes-3.3, notes-9.per_page, seed-4.5.list
+// Contract: notes-1.1, notes-3.3, notes-9.per_page, interface-4.5.list
 test('threads are listed by their first notes; a page holds whole threads', async (t) => {
   const { as, discussions, notes } = await issuePlace(app);
   const first = (await as.post(discussions, { body: '1' })).body;
@@ -70,7 +70,7 @@ test('an unknown or malformed id of a thread is 404, as one of another issue is'
       t.deepEqual([answer.status, answer.body], [404, NO_THREAD], wanted);
 });
 
-// Contract: notes-1.5, notes-4.2.1, notes-4.2.2, notes-9.convert, seed-4.5.reply
+// Contract: notes-1.5, notes-4.2.1, notes-4.2.2, notes-9.convert, interface-4.5.reply
 test('a reply turns a single comment into a thread, which keeps its id; note_id is not listened to', async (t) => {
   const { as, discussions, notes, path } = await issuePlace(app);
   const { id: noteId } = (await as.post(notes, { body: 'x' })).body;
@@ -90,7 +90,7 @@ test('a reply turns a single comment into a thread, which keeps its id; note_id 
   t.false((await as.get(`${discussions}/${told.id}`)).body.notes[0].resolvable);
 });
 
-// Contract: notes-9.listed, seed-2.5.types, decision-5
+// Contract: notes-9.listed, interface-2.5.types, decision-5
 test('what belongs to threads is not in the list of notes, and is found by its id', async (t) => {
   const { as, discussions, notes } = await issuePlace(app);
   const { id: plain } = (await as.post(notes, { body: 'plain' })).body;
@@ -102,7 +102,7 @@ test('what belongs to threads is not in the list of notes, and is found by its i
   t.is((await as.delete(`${notes}/${id}`)).status, 204);
 });
 
-// Contract: notes-1.7, notes-4.3.2, notes-4.3.3, notes-9.both, seed-4.5.modify
+// Contract: notes-1.7, notes-4.3.2, notes-4.3.3, notes-9.both, interface-4.5.modify
 test('of body and resolved exactly one is given', async (t) => {
   const { as, discussions, notes } = await issuePlace(app);
   const {
@@ -170,7 +170,7 @@ test('a reply to a resolved thread is resolved by who replies', async (t) => {
   t.is(body.resolved_by.id, guest.id);
 });
 
-// Contract: notes-4.3.4, notes-1.8, seed-4.5.delete
+// Contract: notes-4.3.4, notes-1.8, interface-4.5.delete
 test('deleting the first note leaves the thread with its id, deleting the last one ends it', async (t) => {
   const { as, discussions } = await issuePlace(app);
   const {

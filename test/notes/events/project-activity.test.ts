@@ -17,7 +17,7 @@ async function quietProject() {
   return { project, owner, path, file, lastActivity };
 }
 
-// Contract: seed-2.10.times, seed-4.10.last_activity
+// Contract: interface-2.10.times, interface-4.10.last_activity
 test.serial('what happens in a project moves its last activity, and its place in lists', async (t) => {
   const { project, owner, path, file, lastActivity } = await quietProject();
   const other = await app.build.projectIn({ ...project.namespace, owner: project.owner } as never);
@@ -64,7 +64,7 @@ test.serial('what happens in a project moves its last activity, and its place in
   t.not(edited.last_activity_at, app.clock.now().toISOString());
 });
 
-// Contract: seed-2.10.times
+// Contract: interface-2.10.times
 test.serial('the last activity moves at most once a minute', async (t) => {
   const { owner, path, file, lastActivity } = await quietProject();
   const first = app.clock.now().toISOString();
@@ -78,7 +78,7 @@ test.serial('the last activity moves at most once a minute', async (t) => {
   t.is(await lastActivity(), app.clock.now().toISOString());
 });
 
-// Contract: seed-2.10.times
+// Contract: interface-2.10.times
 test.serial('who holds the row of a project keeps nobody from writing in it', async (t) => {
   const { project, owner, path, lastActivity } = await quietProject();
   const before = await lastActivity();

@@ -8,7 +8,7 @@ const NOW = '2030-01-01T00:00:00.000Z';
 const BLANK = { message: '400 Bad request - Note {:note=>["can\'t be blank"]}' };
 const NOT_FOUND = { message: '404 Not found' };
 
-// Contract: notes-1.12, notes-2.keys, notes-2.author, seed-2.5.note, notes-9.attachment
+// Contract: notes-1.12, notes-2.keys, notes-2.author, interface-2.5.note, notes-9.attachment
 test('a comment is made, with every key of the contract in its order', async (t) => {
   const { owner, as, issue, project, notes } = await issuePlace(app);
   const { status, body } = await as.post(notes, { body: 'Hello *there*' });
@@ -125,7 +125,7 @@ test('where the discussion is locked members alone comment; in an archived proje
   t.is((await as.get(notes)).status, 200);
 });
 
-// Contract: notes-4.1.6, seed-5.1.created_at, notes-9.created_at
+// Contract: notes-4.1.6, interface-5.1.created_at, notes-9.created_at
 test('when it was written is for Owners and administrators to say, and passed over of others', async (t) => {
   const { project, as, notes } = await issuePlace(app);
   const developer = app.as(await app.build.member(project, 'developer'));

@@ -75,7 +75,7 @@ test('a group lists the repositories of its projects and those below that the ca
   t.deepEqual(await list(), [far.id]);
 });
 
-// Contract: seed-4.0.8a.registry-tags, container-registry-2.tags
+// Contract: interface-4.0.8a.registry-tags, container-registry-2.tags
 test('tags are listed by keyset for callers who are signed in', async (t) => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const { owner, tags, project } = await imagesOf(names, { visibility: 'public' });

@@ -268,7 +268,7 @@ test('files are listed and deleted, packages too; sizes follow, and the bytes go
   );
 });
 
-// Contract: packages-2.pipelines, seed-4.0.8a.package-pipelines
+// Contract: packages-2.pipelines, interface-4.0.8a.package-pipelines
 test('the pipelines of a package are paged by keyset, by descending id and signed in only', async (t) => {
   const { project, developer, at } = await packageProjectOf(app, 'public');
   const owner = app.as(project.owner);

@@ -11,7 +11,7 @@ async function pair() {
   return { project, a, b, as: app.as(project.owner) };
 }
 
-// Contract: seed-2.7.link-object, seed-2.7.list-item, seed-4.7.list, seed-4.7.get, seed-4.7.create, seed-4.7.delete, issue-links-1, issue-links-9.1
+// Contract: interface-2.7.link-object, interface-2.7.list-item, interface-4.7.list, interface-4.7.get, interface-4.7.create, interface-4.7.delete, issue-links-1, issue-links-9.1
 test('a link is made, seen from both sides under one id, read and taken away', async (t) => {
   const { a, b, as } = await pair();
   const made = await as.post(a.links, targetOf(b));
@@ -45,7 +45,7 @@ test('a link is made, seen from both sides under one id, read and taken away', a
   t.deepEqual((await as.delete(`${b.links}/${made.body.id}`)).body, { message: '404 Not found' });
 });
 
-// Contract: issue-links-2.list-item, seed-2.7.issue-summary
+// Contract: issue-links-2.list-item, interface-2.7.issue-summary
 test('a linked issue is shown with every key of an issue', async (t) => {
   const { a, b, as, project } = await pair();
   await as.post(a.links, targetOf(b));

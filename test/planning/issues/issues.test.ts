@@ -4,7 +4,7 @@ import { useApp } from '../../core/app.js';
 const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
 
-// Contract: seed-2.7.summary, seed-2.7.iid, issue-links-2.record, core-6.create, core-6.get, core-6.labels-made
+// Contract: interface-2.7.summary, interface-2.7.iid, issue-links-2.record, core-6.create, core-6.get, core-6.labels-made
 test('an issue is made, read and listed with every key of the contract', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const { owner } = project;

@@ -31,7 +31,7 @@ async function imported(url: string, given: object = {}) {
   return { user, status, id: body.id as number, body: await read(user, body.id) };
 }
 
-// Contract: core-5.import_url, seed-2.10.mirror
+// Contract: core-5.import_url, interface-2.10.mirror
 test('a project is imported from a URL by a job: every branch and tag, and the default branch', async (t) => {
   const repository = await remoteRepository(t);
   const url = `${await webServer(t, (request, response) => serveGit(repository, request, response))}/some/where.git`;
@@ -57,7 +57,7 @@ test('a project is imported from a URL by a job: every branch and tag, and the d
   t.is(rule.body.push_access_levels[0].access_level, 40);
 });
 
-// Contract: seed-4.10.imported
+// Contract: interface-4.10.imported
 test('imported lists what the caller imported from elsewhere', async (t) => {
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));

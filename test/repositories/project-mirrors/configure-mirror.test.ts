@@ -21,7 +21,7 @@ async function storedUrl(id: number): Promise<string | null> {
   return row?.import_url ? openImportUrl(ctx, id, row.import_url).href : null;
 }
 
-// Contract: seed-2.10.mirror.configure
+// Contract: interface-2.10.mirror.configure
 test('a mirror is set up, changed and ended by its own path, as editing the project does', async (t) => {
   const { id, path, as, put, owner } = await project();
   const { status, body } = await put({ enabled: true, url: URL_OF_UPSTREAM, only_mirror_protected_branches: true });
@@ -45,7 +45,7 @@ test('a mirror is set up, changed and ended by its own path, as editing the proj
   t.is((await as.get(`/projects/${id}`)).body.mirror, false);
 });
 
-// Contract: seed-2.10.mirror.configure
+// Contract: interface-2.10.mirror.configure
 test('credentials are stored beside the address, kept with it, never shown, and never sent elsewhere', async (t) => {
   const { id, as, put } = await project();
   const { body } = await put({ enabled: true, url: URL_OF_UPSTREAM, auth_user: 'bot', auth_password: 'p@ss/1' });
@@ -62,7 +62,7 @@ test('credentials are stored beside the address, kept with it, never shown, and 
   t.false(JSON.stringify(events).includes('p@ss'));
 });
 
-// Contract: seed-2.10.mirror.configure
+// Contract: interface-2.10.mirror.configure
 test('a mirror needs a URL that may be fetched, a Maintainer and something to set', async (t) => {
   const { id, path, put } = await project();
   t.is((await put({})).status, 400);

@@ -42,7 +42,7 @@ async function elsewhere(t: ExecutionContext): Promise<{ url: string; repository
   return { repository, url: await webServer(t, (request, response) => serveGit(repository, request, response)) };
 }
 
-// Contract: seed-2.10.mirror.rights
+// Contract: interface-2.10.mirror.rights
 test.serial('what the user of a mirror may not push stays as it is, and last_error names it', async (t) => {
   const mirror = await mirrored(t);
   const head = await headOf(mirror, 'trunk');
@@ -72,7 +72,7 @@ test.serial('what the user of a mirror may not push stays as it is, and last_err
   t.notRegex((await status(mirror)).last_error, /trunk/);
 });
 
-// Contract: seed-2.10.mirror.rights
+// Contract: interface-2.10.mirror.rights
 test.serial('rules that name users and groups hold for the user of a mirror as for anybody', async (t) => {
   const mirror = await mirrored(t);
   const chosen = await app.build.member(mirror, 'developer');
@@ -86,7 +86,7 @@ test.serial('rules that name users and groups hold for the user of a mirror as f
   t.is(await headOf(mirror, 'trunk'), git(mirror.repository, 'rev-parse', 'trunk'));
 });
 
-// Contract: seed-2.10.mirror.rights
+// Contract: interface-2.10.mirror.rights
 test.serial('a mirror forces a protected branch only where its rule lets it, and a protected tag never', async (t) => {
   const mirror = await mirrored(t, { mirror_overwrites_diverged_branches: true });
   await app.as(mirror.owner).post(`/projects/${mirror.id}/protected_tags`, { name: 'v1', create_access_level: 40 });
@@ -105,7 +105,7 @@ test.serial('a mirror forces a protected branch only where its rule lets it, and
   t.is(await headOf(mirror, 'trunk'), theirs);
 });
 
-// Contract: seed-2.10.mirror.rights
+// Contract: interface-2.10.mirror.rights
 test.serial('whoever changes the URL of a mirror, or its credentials, answers for it from then on', async (t) => {
   const mirror = await mirrored(t, { mirror_trigger_builds: true, mirror_overwrites_diverged_branches: true });
   await protect(mirror, 'trunk', {
@@ -134,7 +134,7 @@ test.serial('whoever changes the URL of a mirror, or its credentials, answers fo
   await app.work();
 });
 
-// Contract: seed-2.10.mirror.audit
+// Contract: interface-2.10.mirror.audit
 test.serial('the audit log tells what becomes of a mirror and of its URL, without its secrets', async (t) => {
   const mirror = await mirrored(t);
   const maintainer = await app.build.member(mirror, 'maintainer');
@@ -161,7 +161,7 @@ test.serial('the audit log tells what becomes of a mirror and of its URL, withou
   for (const secret of ['s3cret', 'other@', 'ann', 'hidden']) t.false(text.includes(secret), secret);
 });
 
-// Contract: seed-2.10.mirror.audit
+// Contract: interface-2.10.mirror.audit
 test.serial('a project that is made with a URL to import or mirror says so in the audit log', async (t) => {
   const owner = await app.build.user();
   const given = { name: 'Followed', import_url: 'https://ann:s3cret@example.com/b.git', mirror: true };
@@ -175,7 +175,7 @@ test.serial('a project that is made with a URL to import or mirror says so in th
   t.false(JSON.stringify(events).includes('s3cret'));
 });
 
-// Contract: seed-2.10.mirror.rights
+// Contract: interface-2.10.mirror.rights
 test.serial('rights and settings are those of the moment when refs are written', async (t) => {
   let meanwhile: (() => Promise<unknown>) | null = null;
   const mirror = await mirrored(t, {}, (repository) => async (request, response) => {

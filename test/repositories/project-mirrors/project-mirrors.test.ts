@@ -15,7 +15,7 @@ test.before('let the service fetch from this machine', () =>
 
 const { put, status, headOf, tagOf, pipelinesOf, mirrored, update } = mirrorSteps(app);
 
-// Contract: seed-2.10.mirror
+// Contract: interface-2.10.mirror
 test.serial(
   'a mirror follows the repository at its URL: all at first, then new branches, tags and commits',
   async (t) => {
@@ -48,7 +48,7 @@ test.serial('what is deleted there stays here', async (t) => {
   t.truthy(await tagOf(mirror, 'v1'));
 });
 
-// Contract: seed-2.10.mirror
+// Contract: interface-2.10.mirror
 test.serial('a branch that went another way here stays, unless diverged branches are overwritten', async (t) => {
   const mirror = await mirrored(t);
   const { id, owner, repository } = mirror;
@@ -70,7 +70,7 @@ test.serial('a branch that went another way here stays, unless diverged branches
   t.is(await tagOf(mirror, 'v1'), theirs);
 });
 
-// Contract: seed-2.10.mirror
+// Contract: interface-2.10.mirror
 test.serial('only protected branches are followed where that is chosen', async (t) => {
   const mirror = await mirrored(t, { only_mirror_protected_branches: true });
   const { repository } = mirror;
@@ -83,7 +83,7 @@ test.serial('only protected branches are followed where that is chosen', async (
   t.is(await headOf(mirror, 'side'), undefined);
 });
 
-// Contract: seed-2.10.mirror
+// Contract: interface-2.10.mirror
 test.serial('updates start pipelines where that is chosen, but for the first one', async (t) => {
   const mirror = await mirrored(t, { mirror_trigger_builds: true });
   const { repository } = mirror;
@@ -270,7 +270,7 @@ test.serial('an update that is repeated, or that another one overtook, does no h
   t.like(await status(mirror), { update_status: 'finished', last_error: null });
 });
 
-// Contract: seed-2.10.mirror.configure
+// Contract: interface-2.10.mirror.configure
 test('a mirror that is configured by its own path follows its repository', async (t) => {
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));

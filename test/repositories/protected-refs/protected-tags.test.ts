@@ -25,7 +25,7 @@ interface Level {
 const levels = (body: { create_access_levels: Level[] }) =>
   body.create_access_levels.map((level) => level.access_level);
 
-// Contract: protected-tags-1.3, seed-2.9.fields, seed-4.9.create
+// Contract: protected-tags-1.3, interface-2.9.fields, interface-4.9.create
 test('a tag is protected, 201 with its name and levels, and nothing more', async (t) => {
   const { protect } = await protectedProject();
   const { status, body } = await protect('*-stable');
@@ -43,7 +43,7 @@ test('a tag is protected, 201 with its name and levels, and nothing more', async
   });
 });
 
-// Contract: protected-tags-1.1, protected-tags-1.2, protected-tags-4.2, seed-4.9.list
+// Contract: protected-tags-1.1, protected-tags-1.2, protected-tags-4.2, interface-4.9.list
 test('the list is ordered by id and paged, and one is read by its exact text', async (t) => {
   const { owner, path, protect } = await protectedProject();
   for (const name of ['b', 'a', 'v*']) await protect(name);
@@ -61,7 +61,7 @@ test('the list is ordered by id and paged, and one is read by its exact text', a
   t.deepEqual(message, { message: '404 Not found' });
 });
 
-// Contract: protected-tags-4.1, seed-4.9.get
+// Contract: protected-tags-4.1, interface-4.9.get
 test('names with slashes, stars and dots are one encoded segment', async (t) => {
   const { owner, path, protect } = await protectedProject();
   for (const name of ['release/*', 'v1.0', 'a b']) {
@@ -74,7 +74,7 @@ test('names with slashes, stars and dots are one encoded segment', async (t) => 
   t.is((await owner.get(path('/release%2F*'))).status, 404);
 });
 
-// Contract: protected-tags-1.4, seed-4.9.unprotect
+// Contract: protected-tags-1.4, interface-4.9.unprotect
 test('unprotecting answers 204, and 404 when there is nothing to unprotect', async (t) => {
   const { owner, path, protect } = await protectedProject();
   await protect('v*');
@@ -155,7 +155,7 @@ test('a name is protected once in a project, and its case counts', async (t) => 
   t.is((await (await protectedProject()).protect('v1')).status, 201);
 });
 
-// Contract: protected-tags-3.2, seed-2.9.levels
+// Contract: protected-tags-3.2, interface-2.9.levels
 test('the level is 0, 30 or 40, as a number or as digits', async (t) => {
   const { protect } = await protectedProject();
   t.deepEqual(levels((await protect('a', { create_access_level: '30' })).body), [30]);
@@ -183,7 +183,7 @@ test('levels are described in words', async (t) => {
   );
 });
 
-// Contract: protected-tags-2.2, protected-tags-3.4, seed-4.9.create
+// Contract: protected-tags-2.2, protected-tags-3.4, interface-4.9.create
 test('the explicit level comes first, the default only when nothing is given, and equal levels collapse', async (t) => {
   const { protect, project } = await protectedProject();
   const member = await app.build.member(project, 'developer');

@@ -6,7 +6,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
-// Contract: delivery-4.create, seed-4.0.5
+// Contract: delivery-4.create, interface-4.0.5
 test('a branch starts from a branch, a tag or a commit', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

@@ -16,7 +16,7 @@ async function owners(): Promise<{ path: string; owner: BuiltUser }[]> {
   ];
 }
 
-// Contract: seed-2.6, seed-4.6.delete, seed-4.6.get, seed-4.6.list
+// Contract: interface-2.6, interface-4.6.delete, interface-4.6.get, interface-4.6.list
 test('an administrator sets, reads, lists and deletes attributes of users, groups and projects', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -39,7 +39,7 @@ test('an administrator sets, reads, lists and deletes attributes of users, group
   }
 });
 
-// Contract: seed-4.6.put
+// Contract: interface-4.6.put
 test('setting twice is 200 both times and keeps one row with the second value', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -84,7 +84,7 @@ test('a missing key is 404, in the words of each method', async (t) => {
   }
 });
 
-// Contract: custom-attributes-2.6, seed-4.6.put
+// Contract: custom-attributes-2.6, interface-4.6.put
 test('a blank, missing or endless value, and a blank or endless key, are 400 and store nothing', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -134,7 +134,7 @@ test('keys are any text: dots, spaces, slashes, emoji, and case tells them apart
   }
 });
 
-// Contract: custom-attributes-2.2, seed-5.1.custom-attributes
+// Contract: custom-attributes-2.2, interface-5.1.custom-attributes
 test('others are 403 for what they may see, their own among it, and 404 for what is hidden or missing', async (t) => {
   const all = await owners();
   const stranger = await app.build.user();

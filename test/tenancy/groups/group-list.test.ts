@@ -202,7 +202,7 @@ test('anonymous callers page through groups by keyset in the order by name, and 
   t.is((await app.anonymous.get('/groups?pagination=keyset&cursor=nonsense')).status, 400);
 });
 
-// Contract: core-9.groups, seed-4.0.8a.groups
+// Contract: core-9.groups, interface-4.0.8a.groups
 test('who is signed in and asks for groups by keyset is answered by offset', async (t) => {
   const { tag, owner } = await tree();
   for (const query of ['', '&order_by=path']) {

@@ -242,7 +242,7 @@ async function definition() {
   return { inGroup, inProject };
 }
 
-// Contract: core-4.effective, seed-4.10.membership
+// Contract: core-4.effective, interface-4.10.membership
 test('the effective level is the highest of the direct role, those above, those by shares, and owning the namespace', async (t) => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {

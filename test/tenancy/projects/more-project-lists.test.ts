@@ -35,7 +35,7 @@ async function shelf(letters: string, visibility = 'private') {
   return { owner, tag, ids: ids as Record<string, number> & { A: number; B: number; C: number; D: number }, list };
 }
 
-// Contract: seed-4.10.topic, seed-4.10.topic_id
+// Contract: interface-4.10.topic, interface-4.10.topic_id
 test('topics are all needed, whatever their case, trimmed and without empty ones', async (t) => {
   const { ids, list } = await shelf('ABC');
   const [one, two] = [word(), word()];
@@ -61,7 +61,7 @@ test('topics are all needed, whatever their case, trimmed and without empty ones
   t.is(await list('topic_id=99999999'), '');
 });
 
-// Contract: seed-4.10.topic
+// Contract: interface-4.10.topic
 test('hundreds of topics are as good a filter as two', async (t) => {
   const { ids, list, owner } = await shelf('AB');
   const tag = word();
@@ -74,7 +74,7 @@ test('hundreds of topics are as good a filter as two', async (t) => {
   t.is(await list(`topic=${topics}`), '');
 });
 
-// Contract: seed-4.10.with_enabled
+// Contract: interface-4.10.with_enabled
 test('features that are on and open to the caller are chosen: private ones for members alone', async (t) => {
   for (const feature of ['issues', 'merge_requests'] as const) {
     const { owner, ids, list } = await shelf('ABC', 'public');
@@ -94,7 +94,7 @@ test('features that are on and open to the caller are chosen: private ones for m
   }
 });
 
-// Contract: seed-4.10.with_programming_language
+// Contract: interface-4.10.with_programming_language
 test('a programming language is found by its whole name, whatever the case', async (t) => {
   const { ids, list } = await shelf('AB');
   await app.context().query(sql`
@@ -104,7 +104,7 @@ test('a programming language is found by its whole name, whatever the case', asy
   t.is(await list('with_programming_language='), 'AB');
 });
 
-// Contract: seed-4.10.with_programming_language
+// Contract: interface-4.10.with_programming_language
 test('a programming language finds only projects whose code the caller reads', async (t) => {
   const { owner, ids, list } = await shelf('ABCD', 'public');
   await app.context().query(sql`
@@ -127,7 +127,7 @@ test('a programming language finds only projects whose code the caller reads', a
   t.is(await seen(await app.build.admin()), 'ABC');
 });
 
-// Contract: seed-4.10.starred
+// Contract: interface-4.10.starred
 test("starred chooses the caller's stars", async (t) => {
   const { owner, ids, list } = await shelf('ABC', 'public');
   const other = await app.build.user();
@@ -139,7 +139,7 @@ test("starred chooses the caller's stars", async (t) => {
   t.is(await list('starred=false'), 'ABC');
 });
 
-// Contract: seed-4.10.custom_attributes
+// Contract: interface-4.10.custom_attributes
 test('custom attributes filter for administrators, by every pair, and are ignored for others', async (t) => {
   const { ids, list, tag } = await shelf('AB', 'public');
   const admin = await app.build.admin();
@@ -158,7 +158,7 @@ test('custom attributes filter for administrators, by every pair, and are ignore
   t.deepEqual(bad.body, { error: 'custom_attributes is invalid' });
 });
 
-// Contract: seed-4.10.order_by-sizes
+// Contract: interface-4.10.order_by-sizes
 test('sizes order for administrators, and others get the order by creation', async (t) => {
   const { ids, list } = await shelf('ABC', 'public');
   const admin = await app.build.admin();
@@ -177,7 +177,7 @@ test('sizes order for administrators, and others get the order by creation', asy
   }
 });
 
-// Contract: seed-4.10.include_pending_delete
+// Contract: interface-4.10.include_pending_delete
 test('what is being removed is hidden from everybody, and listed for administrators who ask for it', async (t) => {
   const { ids, list } = await shelf('AB', 'public');
   await change(ids.A, sql`removal_started_at = now()`);

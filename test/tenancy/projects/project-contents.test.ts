@@ -10,7 +10,7 @@ const push = (project: Built, files: Record<string, string | null>) => pushFiles
 const read = async (project: Built, query = '') =>
   (await app.as(project.owner).get(`/projects/${project.id}${query}`)).body;
 
-// Contract: seed-2.10.statistics, seed-2.10.urls, seed-4.10.get
+// Contract: interface-2.10.statistics, interface-2.10.urls, interface-4.10.get
 test('a push changes statistics, README and licence once the job has run', async (t) => {
   const project = await app.build.project({ empty: true });
   const before = await read(project, '?statistics=true&license=true');
@@ -59,7 +59,7 @@ test('a project is measured anew without harm, also when it is gone', async (t) 
   await t.notThrowsAsync(measureProject(app.context(), 999_999_999));
 });
 
-// Contract: seed-2.10.identity
+// Contract: interface-2.10.identity
 test('an empty project takes no default branch but the one that it tells', async (t) => {
   const group = await app.build.group();
   const caller = app.as(group.owner);
@@ -79,7 +79,7 @@ test('an empty project takes no default branch but the one that it tells', async
   );
 });
 
-// Contract: seed-2.10.identity
+// Contract: interface-2.10.identity
 test('the default branch becomes another one that there is, in the record and in git', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

@@ -24,7 +24,7 @@ test('settings are for Maintainers; name, path and visibility for Owners', async
   t.is((await app.anonymous.put(`/projects/${hidden.id}`, { description: 'x' })).status, 401);
 });
 
-// Contract: core-5.update.rename, seed-2.10.identity, seed-2.10.urls
+// Contract: core-5.update.rename, interface-2.10.identity, interface-2.10.urls
 test('a rename changes every name, path and URL of a project', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -103,7 +103,7 @@ test('a project is not made more visible than its group', async (t) => {
   t.deepEqual(body, { message: { visibility_level: ['public is not allowed in a private group.'] } });
 });
 
-// Contract: seed-2.10.identity, seed-2.10.updated
+// Contract: interface-2.10.identity, interface-2.10.updated
 test('times of a record follow the clock: created, edited, pushed to', async (t) => {
   const project = await app.build.project({ empty: true });
   const caller = app.as(project.owner);
@@ -150,7 +150,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-// Contract: seed-2.10.urls
+// Contract: interface-2.10.urls
 test('a picture is uploaded, counted, served, and removed by an empty text', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

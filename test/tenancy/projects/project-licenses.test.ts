@@ -17,7 +17,7 @@ async function shown(files: Record<string, string>): Promise<{ key: string | und
   return { key: license?.key, file: license_url?.split('/blob/main/')[1] };
 }
 
-// Contract: seed-2.10.license
+// Contract: interface-2.10.license
 test('licences are recognised by their words, whoever holds them; other texts are other', async (t) => {
   const project = await app.build.project({ empty: true });
   const keyOf = async () => (await read(project, '?license=true')).license?.key as string;

@@ -4,7 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
-// Contract: seed-4.10.marked_for_deletion_on
+// Contract: interface-4.10.marked_for_deletion_on
 test('below Premium, filters of Premium are as if they were not sent', async (t) => {
   await app.set({ plan: 'free' });
   const owner = await app.build.user();

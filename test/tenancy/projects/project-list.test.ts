@@ -27,7 +27,7 @@ async function shelf(letters: string, visibility = 'private') {
   return { tag, owner, ids, set, list };
 }
 
-// Contract: seed-4.10.archived
+// Contract: interface-4.10.archived
 test('archived chooses archived projects, or all others, and both without it', async (t) => {
   const { list, set } = await shelf('AB');
   await set('A', sql`archived = true`);
@@ -50,7 +50,7 @@ test('active chooses what is neither archived nor marked for deletion, by itself
   t.truthy(ids.D);
 });
 
-// Contract: seed-4.10.visibility
+// Contract: interface-4.10.visibility
 test('visibility is exact, and one that the caller never sees gives an empty list', async (t) => {
   const { list, set } = await shelf('ABC');
   await set('B', sql`visibility = 'internal'`);
@@ -63,7 +63,7 @@ test('visibility is exact, and one that the caller never sees gives an empty lis
   t.is(await list('visibility=internal', await app.build.user({ external: true })), '');
 });
 
-// Contract: seed-4.10.membership, seed-4.10.min_access_level, seed-4.10.owned
+// Contract: interface-4.10.membership, interface-4.10.min_access_level, interface-4.10.owned
 test('owned, membership and min_access_level go by the role, direct or inherited, and combine to the strictest', async (t) => {
   const { list, ids, owner, tag } = await shelf('ABC', 'internal');
   const group = await app.build.group({ owner });
@@ -89,7 +89,7 @@ test('owned, membership and min_access_level go by the role, direct or inherited
   t.is(await list('owned=false&membership=false', user), 'ABCG');
 });
 
-// Contract: projects-2.2.lists, seed-4.10.owned
+// Contract: projects-2.2.lists, interface-4.10.owned
 test('an administrator lists all projects, private ones too, but owns only what is their own', async (t) => {
   const { list, ids } = await shelf('AB');
   const admin = await app.build.admin();
@@ -100,7 +100,7 @@ test('an administrator lists all projects, private ones too, but owns only what 
   t.is(await list('min_access_level=30', admin), 'B');
 });
 
-// Contract: seed-4.10.anonymous
+// Contract: interface-4.10.anonymous
 test('without signing in, filters by membership give an empty list', async (t) => {
   const { list } = await shelf('AB', 'public');
   t.is(await list('', null), 'AB');
@@ -119,7 +119,7 @@ test('a role that has ended gives nothing', async (t) => {
   t.is(await list('membership=true', ended), '');
 });
 
-// Contract: seed-4.10.ids
+// Contract: interface-4.10.ids
 test('id_after and id_before are strict', async (t) => {
   const { list, ids } = await shelf('ABCD');
   t.is(await list(`id_after=${ids.A}&id_before=${ids.D}`), 'BC');
@@ -127,7 +127,7 @@ test('id_after and id_before are strict', async (t) => {
   t.is(await list(`id_after=${ids.C}&id_before=${ids.B}`), '');
 });
 
-// Contract: seed-4.10.last_activity
+// Contract: interface-4.10.last_activity
 test('last_activity_after and last_activity_before cut by the last activity, without the instants themselves [unverified]', async (t) => {
   const { list, set } = await shelf('ABC');
   for (const [letter, month] of [
@@ -142,7 +142,7 @@ test('last_activity_after and last_activity_before cut by the last activity, wit
   t.is(await list('last_activity_after=2029-03-01T01:00:00%2B02:00'), 'C');
 });
 
-// Contract: seed-4.10.updated
+// Contract: interface-4.10.updated
 test('updated_after and updated_before hold the instants themselves [unverified], and go with order_by=updated_at alone', async (t) => {
   const { list, set, owner } = await shelf('ABC');
   for (const [letter, month] of [
@@ -165,7 +165,7 @@ test('updated_after and updated_before hold the instants themselves [unverified]
   }
 });
 
-// Contract: seed-4.10.marked_for_deletion_on
+// Contract: interface-4.10.marked_for_deletion_on
 test('a project marked for deletion is found by the day of marking', async (t) => {
   const { list, set } = await shelf('ABC');
   await set('A', sql`marked_for_deletion_at = '2029-05-05T00:00:00Z'`);
@@ -175,7 +175,7 @@ test('a project marked for deletion is found by the day of marking', async (t) =
   t.is(await list('marked_for_deletion_on=2029-05-07'), '');
 });
 
-// Contract: seed-4.10.repository_storage
+// Contract: interface-4.10.repository_storage
 test('storage is for administrators, and only one is there; others are not filtered', async (t) => {
   const { list } = await shelf('A');
   const admin = await app.build.admin();
@@ -184,7 +184,7 @@ test('storage is for administrators, and only one is there; others are not filte
   t.is(await list('repository_storage=elsewhere'), 'A');
 });
 
-// Contract: seed-4.10.checksums, seed-4.10.include_hidden
+// Contract: interface-4.10.checksums, interface-4.10.include_hidden
 test('no check of a repository or wiki ever failed, and hidden projects are none', async (t) => {
   const { list } = await shelf('A');
   t.is(await list('repository_checksum_failed=true'), '');
@@ -193,7 +193,7 @@ test('no check of a repository or wiki ever failed, and hidden projects are none
   t.is(await list('include_hidden=true', await app.build.admin()), 'A');
 });
 
-// Contract: seed-4.10.order_by, seed-4.10.sort
+// Contract: interface-4.10.order_by, interface-4.10.sort
 test('every column orders both ways, with the id in the same direction behind it', async (t) => {
   const { list, set, tag, owner } = await shelf('ABCD');
   for (const [letter, stars] of [
@@ -221,7 +221,7 @@ test('every column orders both ways, with the id in the same direction behind it
   t.deepEqual(await both('updated_at'), ['ACBD', 'DBCA']);
 });
 
-// Contract: seed-4.10.anonymous, seed-4.10.simple
+// Contract: interface-4.10.anonymous, interface-4.10.simple
 test('simple answers the basic record, which anonymous callers always get', async (t) => {
   const { tag, owner } = await shelf('A', 'public');
   const keys = async (query: string, client = app.as(owner)) =>

@@ -7,7 +7,7 @@ const app = useApp(test);
 
 const keys = ({ body }: Answer) => Object.keys(body as object);
 
-// Contract: seed-2.10.templates
+// Contract: interface-2.10.templates
 test.serial('what a plan lacks is left out of the record', async (t) => {
   const project = await app.build.project();
   const seen = async (plan: 'free' | 'premium' | 'ultimate') => {
@@ -22,7 +22,7 @@ test.serial('what a plan lacks is left out of the record', async (t) => {
   t.deepEqual((await seen('ultimate'))(...premium, ...ultimate), Array(7).fill(true));
 });
 
-// Contract: seed-2.10.templates
+// Contract: interface-2.10.templates
 test.serial('what a plan lacks is ignored when it is sent, and kept from before', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

@@ -60,7 +60,7 @@ const CI = [
 
 const keys = ({ body }: Answer) => Object.keys(body as object);
 
-// Contract: seed-2.10.simple, seed-4.10.output
+// Contract: interface-2.10.simple, interface-4.10.output
 test('anonymous callers get the basic record, alone and in lists', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const one = await app.anonymous.get(`/projects/${project.id}`);
@@ -72,7 +72,7 @@ test('anonymous callers get the basic record, alone and in lists', async (t) => 
   t.deepEqual(Object.keys(simple.body[0]).toSorted(), BASIC.toSorted());
 });
 
-// Contract: seed-2.10.ci, seed-4.10.output
+// Contract: interface-2.10.ci, interface-4.10.output
 test('the CI block and secrets are for Maintainers, the rest of the record for everybody signed in', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const stranger = await app.build.user();
@@ -120,7 +120,7 @@ test('a Guest of a private project sees its record without what tells of its cod
   t.is((await caller.get(`/projects/${project.id}/languages`)).status, 403);
 });
 
-// Contract: seed-2.10.statistics, seed-4.10.get
+// Contract: interface-2.10.statistics, interface-4.10.get
 test('statistics are for Reporters and above who ask, on one project and on lists', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const statisticsFor = async (role: 'guest' | 'reporter') => {
@@ -135,7 +135,7 @@ test('statistics are for Reporters and above who ask, on one project and on list
   t.false('statistics' in (await app.as(project.owner).get(`/projects/${project.id}`)).body);
 });
 
-// Contract: seed-2.10.sharing
+// Contract: interface-2.10.sharing
 test('permissions tell the direct role and the highest one in the groups above, in lists only that of the group itself', async (t) => {
   const group = await app.build.group({ visibility: 'private' });
   const inner = await app.build.group({ parent: group, visibility: 'private' });
@@ -156,7 +156,7 @@ test('permissions tell the direct role and the highest one in the groups above, 
   t.false('permissions' in (await app.as(user).get(`/groups/${inner.id}/projects`)).body[0]);
 });
 
-// Contract: seed-2.10.sharing
+// Contract: interface-2.10.sharing
 test('an expired membership is no permission', async (t) => {
   const group = await app.build.group({ visibility: 'public' });
   const project = await app.build.projectIn(group, { visibility: 'public' });
@@ -165,7 +165,7 @@ test('an expired membership is no permission', async (t) => {
   t.deepEqual(body.permissions, { project_access: null, group_access: null });
 });
 
-// Contract: seed-2.10.identity
+// Contract: interface-2.10.identity
 test('the owner of a personal project is told, of one in a group not', async (t) => {
   const project = await app.build.project();
   const { body } = await app.as(project.owner).get(`/projects/${project.id}`);
@@ -180,7 +180,7 @@ test('the owner of a personal project is told, of one in a group not', async (t)
   t.false('owner' in (await app.as(group.owner).get(`/projects/${inGroup.id}`)).body);
 });
 
-// Contract: seed-2.10.urls
+// Contract: interface-2.10.urls
 test('links name only what the caller may see', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const links = async () => {
@@ -203,7 +203,7 @@ test('links name only what the caller may see', async (t) => {
   t.deepEqual(await links(), ['self', 'repo_branches', 'labels', 'events', 'members', 'cluster_agents']);
 });
 
-// Contract: seed-2.10.counters, seed-2.10.switches
+// Contract: interface-2.10.counters, interface-2.10.switches
 test('a feature for members only is off for others, with its counter', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   await app
@@ -217,7 +217,7 @@ test('a feature for members only is off for others, with its counter', async (t)
   t.like(inside.body, { issues_enabled: true, wiki_enabled: true, open_issues_count: 0 });
 });
 
-// Contract: seed-2.10.namespace
+// Contract: interface-2.10.namespace
 test('the namespace of a record is that of its person or group, with its picture', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
@@ -243,7 +243,7 @@ test('the namespace of a record is that of its person or group, with its picture
   t.true(ours.body.namespace.avatar_url.endsWith(`/group/avatar/${group.id}/us.png`));
 });
 
-// Contract: seed-4.10.get
+// Contract: interface-4.10.get
 test('custom attributes are shown to administrators who ask for them', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const admin = app.as(await app.build.admin());
@@ -256,7 +256,7 @@ test('custom attributes are shown to administrators who ask for them', async (t)
   t.false('custom_attributes' in other.body);
 });
 
-// Contract: seed-2.10.sharing
+// Contract: interface-2.10.sharing
 test('only administrators see where a repository is stored', async (t) => {
   const project = await app.build.project();
   const admin = await app.build.admin();
@@ -264,7 +264,7 @@ test('only administrators see where a repository is stored', async (t) => {
   t.false('repository_storage' in (await app.as(project.owner).get(`/projects/${project.id}`)).body);
 });
 
-// Contract: seed-2.10.ci
+// Contract: interface-2.10.ci
 test('the runner token is a secret of its own for each project, for Maintainers, and can be reset', async (t) => {
   const [one, other] = [await app.build.project(), await app.build.project()];
   const tokenOf = async (project: typeof one) =>
@@ -284,7 +284,7 @@ test('the runner token is a secret of its own for each project, for Maintainers,
   t.false(row?.runners_token.toString('latin1').includes(reset.body.token));
 });
 
-// Contract: seed-2.10.counters, seed-2.10.fork, seed-2.10.mirror
+// Contract: interface-2.10.counters, interface-2.10.fork, interface-2.10.mirror
 test('a fork tells its upstream to those who may read it', async (t) => {
   const upstream = await app.build.project();
   const fork = await app.build.project({ visibility: 'public' });
@@ -307,7 +307,7 @@ test('a fork tells its upstream to those who may read it', async (t) => {
   t.true((await app.as(fork.owner).get(`/projects/${fork.id}`)).body.mr_default_target_self);
 });
 
-// Contract: seed-2.10.sharing
+// Contract: interface-2.10.sharing
 test('groups that a project is shared with are told', async (t) => {
   const project = await app.build.project();
   const group = await app.build.group({ owner: project.owner });
@@ -325,7 +325,7 @@ test('groups that a project is shared with are told', async (t) => {
   ]);
 });
 
-// Contract: seed-2.10.counters
+// Contract: interface-2.10.counters
 test('a star is counted', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const fan = await app.build.user();
@@ -333,7 +333,7 @@ test('a star is counted', async (t) => {
   t.is((await app.as(fan).get(`/projects/${project.id}`)).body.star_count, 1);
 });
 
-// Contract: seed-2.10.identity, seed-2.10.misc
+// Contract: interface-2.10.identity, interface-2.10.misc
 test('archiving and deletion show in the record', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -346,7 +346,7 @@ test('archiving and deletion show in the record', async (t) => {
   t.like(marked.body, { marked_for_deletion_on: '2030-01-01', marked_for_deletion_at: '2030-01-01' });
 });
 
-// Contract: seed-2.10.identity
+// Contract: interface-2.10.identity
 test('an empty project tells the branch that its first commit is best made to', async (t) => {
   const group = await app.build.group();
   const owner = app.as(group.owner);

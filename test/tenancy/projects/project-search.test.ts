@@ -32,7 +32,7 @@ async function found(by: BuiltUser, search: string, query = ''): Promise<string[
   return (body as { name: string }[]).map((project) => project.name);
 }
 
-// Contract: seed-4.10.search
+// Contract: interface-4.10.search
 test('a search finds a part of path, name or description, whatever the case', async (t) => {
   const tag = word();
   const user = await userWith([
@@ -45,7 +45,7 @@ test('a search finds a part of path, name or description, whatever the case', as
   t.deepEqual(await found(user, `${tag}x`), []);
 });
 
-// Contract: seed-4.10.search
+// Contract: interface-4.10.search
 test('several terms are all needed, in one and the same column', async (t) => {
   const [a, b] = [word(), word()];
   const user = await userWith([
@@ -58,7 +58,7 @@ test('several terms are all needed, in one and the same column', async (t) => {
   t.deepEqual(await found(user, `  ${b}\t ${a} `), [`${a} and ${b}`, `${b} ${a}`, 'Told']);
 });
 
-// Contract: seed-4.10.search
+// Contract: interface-4.10.search
 test('a plus sign in the query separates terms as a space does', async (t) => {
   const [a, b] = [word(), word()];
   const user = await userWith([{ name: `${b} ${a}` }, { name: a }]);
@@ -117,7 +117,7 @@ test('an empty search, and one of spaces alone, is none', async (t) => {
   t.deepEqual(await found(user, '  ', '&owned=true'), ['One', 'Two']);
 });
 
-// Contract: seed-4.10.search_namespaces
+// Contract: interface-4.10.search_namespaces
 test('search_namespaces looks at the full path and the full name with all ancestors, and at the description', async (t) => {
   const tag = word();
   const top = await app.build.group({ name: `Top ${tag}`, path: `top-${tag}` });
@@ -139,7 +139,7 @@ test('a search of very many terms is answered like any other', async (t) => {
   t.deepEqual(await found(user, [...words, word()].join(' ')), []);
 });
 
-// Contract: seed-4.10.order_by-similarity
+// Contract: interface-4.10.order_by-similarity
 test('similarity puts the best match first among the own projects, and needs a search and a caller', async (t) => {
   // No drawn word: one that ends as another name does would be alike to it.
   const tag = 'zebrafish';

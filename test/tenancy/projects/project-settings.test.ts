@@ -162,19 +162,19 @@ const between = (first: string, end?: string) => {
   return CHANGES.slice(at(first), end === undefined ? undefined : at(end));
 };
 
-// Contract: seed-2.10.identity, seed-2.10.levels
+// Contract: interface-2.10.identity, interface-2.10.levels
 test('editing stores and shows name, path, description, visibility, topics and every level of a feature', (t) =>
   showChanges(t, between('name', 'issues_enabled')));
 
-// Contract: seed-2.10.misc, seed-2.10.switches
+// Contract: interface-2.10.misc, interface-2.10.switches
 test('editing stores and shows every switch, also the older ones', (t) =>
   showChanges(t, [...between('issues_enabled', 'public_builds'), ...declaredChanges(generalSettings)]));
 
-// Contract: seed-2.10.merge, seed-2.10.templates
+// Contract: interface-2.10.merge, interface-2.10.templates
 test('editing stores and shows every setting of merging and every template', (t) =>
   showChanges(t, declaredChanges(mergeSettings)));
 
-// Contract: seed-2.10.ci
+// Contract: interface-2.10.ci
 test('editing stores and shows every setting of CI/CD', (t) =>
   showChanges(t, [...between('public_builds'), ...declaredChanges(pipelineSettings)]));
 
@@ -190,7 +190,7 @@ const sources = () =>
     readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8').replaceAll(/\(\s+'/g, "('")),
   );
 
-// Contract: seed-2.10.every-field
+// Contract: interface-2.10.every-field
 test('the tests that fields of the record are left to are there, and speak of them', (t) => {
   const all = sources().flatMap((source) => source.split(/^(?=[\w.]+\(')/m));
   const speaks = (title: string, field: string) =>
@@ -201,7 +201,7 @@ test('the tests that fields of the record are left to are there, and speak of th
   );
 });
 
-// Contract: seed-2.10.every-field
+// Contract: interface-2.10.every-field
 test('every field of the record is changed by a setting, by something that another test names, or is a named constant', (t) => {
   const changed = new Set(EVERY_CHANGE.flatMap((change) => Object.keys(expected(change))));
   const fields = Object.keys(projectWithPermissions.fields);
@@ -233,7 +233,7 @@ test('a project is created with every setting that editing takes', async (t) => 
   }
 });
 
-// Contract: core-5.create.settings, seed-2.10.delivery
+// Contract: core-5.create.settings, interface-2.10.delivery
 test('a new project has the defaults of the public API', async (t) => {
   const user = await app.build.user();
   const { body } = await app.as(user).post('/projects', { name: 'Plain' });
@@ -351,7 +351,7 @@ test('bad values of settings are told by the field, when editing and when creati
   t.deepEqual((await caller.get(`/projects/${project.id}`)).body, before.body);
 });
 
-// Contract: seed-2.10.sharing
+// Contract: interface-2.10.sharing
 test('only administrators say where a repository lies, and there is one place', async (t) => {
   const project = await app.build.project({ empty: true });
   const admin = app.as(await app.build.admin());
@@ -371,7 +371,7 @@ test('an edit without any parameter names them all', async (t) => {
   t.regex(body.error, /^name, path, default_branch, .*, at least one parameter must be provided$/);
 });
 
-// Contract: seed-2.10.levels
+// Contract: interface-2.10.levels
 test('closing the repository closes merge requests and CI/CD with it, or is refused [unverified key]', async (t) => {
   const project = await app.build.project({ empty: true });
   const caller = app.as(project.owner);
@@ -390,7 +390,7 @@ test('closing the repository closes merge requests and CI/CD with it, or is refu
   t.is(together.body.repository_access_level, 'private');
 });
 
-// Contract: seed-2.10.levels
+// Contract: interface-2.10.levels
 test('a level beside an older switch wins', async (t) => {
   const project = await app.build.project({ empty: true });
   const { body } = await app
@@ -399,7 +399,7 @@ test('a level beside an older switch wins', async (t) => {
   t.is(body.issues_access_level, 'private');
 });
 
-// Contract: seed-2.10.delivery
+// Contract: interface-2.10.delivery
 test('the policy for images is edited by parts and dated anew', async (t) => {
   const project = await app.build.project({ empty: true });
   const { body } = await app.as(project.owner).put(`/projects/${project.id}`, {
@@ -417,7 +417,7 @@ test('the policy for images is edited by parts and dated anew', async (t) => {
   });
 });
 
-// Contract: seed-2.10.mirror
+// Contract: interface-2.10.mirror
 test('mirror settings are stored with who answers for them', async (t) => {
   const project = await app.build.project({ empty: true });
   const admin = await app.build.admin();
@@ -448,7 +448,7 @@ test('the identity of each project is its own', async (t) => {
   t.not(one.id, other.id);
 });
 
-// Contract: seed-2.10.every-field
+// Contract: interface-2.10.every-field
 test('every statistic is kept true by a job or its own writes, or is a constant with its reason', (t) => {
   const kept = [
     'commit_count',

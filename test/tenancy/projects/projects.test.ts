@@ -78,7 +78,7 @@ test('what cannot be seen is not found, signed in or not', async (t) => {
   t.is((await app.as(stranger).get('/projects/no-slash')).status, 404);
 });
 
-// Contract: seed-5.1.2
+// Contract: interface-5.1.2
 test('internal projects are for everybody signed in, public ones for everybody', async (t) => {
   const internal = await app.build.project({ visibility: 'internal' });
   const open = await app.build.project({ visibility: 'public' });
@@ -92,7 +92,7 @@ test('internal projects are for everybody signed in, public ones for everybody',
   t.false('creator_id' in anonymous.body);
 });
 
-// Contract: seed-5.1.2
+// Contract: interface-5.1.2
 test('a list shows just what its caller may see, newest first', async (t) => {
   const mine = await app.build.project();
   const hidden = await app.build.project();

@@ -81,7 +81,7 @@ test('two changes at once are both kept', async (t) => {
   for (const name of names) t.true(body.events[name], name);
 });
 
-// Contract: projects-4.notification_level, seed-2.10.sharing
+// Contract: projects-4.notification_level, interface-2.10.sharing
 test('the record of a project tells the level of the role that it tells', async (t) => {
   const top = await app.build.group();
   const group = await app.build.group({ parent: top, owner: top.owner });

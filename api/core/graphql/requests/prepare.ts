@@ -45,7 +45,7 @@ interface QueryLimits {
 }
 
 export const ANONYMOUS_LIMITS: QueryLimits = { complexity: 200, depth: 15 };
-/** Administrators too: the seed names no other number. */
+/** Administrators too: the interface document names no other number. */
 export const SIGNED_IN_LIMITS: QueryLimits = { complexity: 250, depth: 20 };
 
 export interface Prepared {
