@@ -19,9 +19,9 @@ interface Announcement {
   warnings: string[];
 }
 
-async function framed(made: InitialCredentials): Promise<string | undefined> {
+async function framed(credentials: InitialCredentials): Promise<string | undefined> {
   const { credentialLines, KEPT_UNTIL } = await import('./auth/administration/initial-credentials.js');
-  const lines = credentialLines(made);
+  const lines = credentialLines(credentials);
   if (lines.length === 0) return undefined;
   return [
     RULE,
@@ -47,10 +47,13 @@ async function setUpDatabase(config: Config): Promise<Announcement> {
     import('./auth/administration/first-start.js'),
     import('./domains.js'),
   ]);
-  const made = await setUp(domains, config, process.env);
+  const credentials = await setUp(domains, config, process.env);
   return withClient(config, async (client) => {
     await record?.write(client);
-    return { firstStart: made ? await framed(made) : undefined, warnings: await warningsFor(client, config) };
+    return {
+      firstStart: credentials ? await framed(credentials) : undefined,
+      warnings: await warningsFor(client, config),
+    };
   });
 }
 

@@ -128,19 +128,19 @@ const PLAN = { type: 'object', additionalProperties: true };
 async function accept(
   koa: KoaContext,
   ctx: Context<Caller>,
-  made: GroupImportPlan | ImportPlanRecord | null,
+  result: GroupImportPlan | ImportPlanRecord | null,
 ): Promise<void> {
-  if (made === null) return sendJson(koa, 202, { message: '202 Accepted' });
-  if (!isImportPlan(made)) return sendJson(koa, 200, made);
-  sendJson(koa, 202, await presentOne(ctx as SignedInContext, importPlanShape, made));
+  if (result === null) return sendJson(koa, 202, { message: '202 Accepted' });
+  if (!isImportPlan(result)) return sendJson(koa, 200, result);
+  sendJson(koa, 202, await presentOne(ctx as SignedInContext, importPlanShape, result));
 }
 
 const groupImportRoutes = routes('/groups', [
   post('/import', startGroupImport, {
     schema: PLAN,
     status: 202,
-    settle: async ({ changes }, ctx, made) =>
-      isImportPlan(made) ? awaitImportPlan<GroupImportPlan>(ctx as SignedInContext, made, changes) : made,
+    settle: async ({ changes }, ctx, result) =>
+      isImportPlan(result) ? awaitImportPlan<GroupImportPlan>(ctx as SignedInContext, result, changes) : result,
     headers: planLocation,
     respond: accept,
   }),
@@ -157,17 +157,17 @@ const [started, planned, waiting] = [projectImportShape, projectImportPlanShape,
 
 const projectImportRoutes = routes('/projects', [
   post('/import', startProjectImport, {
-    settle: async ({ changes }, ctx, made) =>
-      isImportPlan(made) ? awaitImportPlan<ProjectImportPlan>(ctx as SignedInContext, made, changes) : made,
+    settle: async ({ changes }, ctx, result) =>
+      isImportPlan(result) ? awaitImportPlan<ProjectImportPlan>(ctx as SignedInContext, result, changes) : result,
     headers: planLocation,
-    present: (_ctx, made) => {
-      if (made && isImportPlan(made)) return waiting;
-      return made && isPlan(made) ? planned : started;
+    present: (_ctx, result) => {
+      if (result && isImportPlan(result)) return waiting;
+      return result && isPlan(result) ? planned : started;
     },
     shapes: [started, planned, waiting],
-    status: (made) => {
-      if (isImportPlan(made)) return 202;
-      return isPlan(made) ? 200 : 201;
+    status: (result) => {
+      if (isImportPlan(result)) return 202;
+      return isPlan(result) ? 200 : 201;
     },
   }),
 ]);

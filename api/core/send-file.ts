@@ -35,7 +35,7 @@ function rangeOf(header: string, bytes: number): Range | 'none' | null {
 }
 
 /** The range counts for this very file only. */
-function askedRange(koa: KoaContext, etag: string, bytes: number): Range | 'none' | null {
+function requestedRange(koa: KoaContext, etag: string, bytes: number): Range | 'none' | null {
   const condition = koa.get('if-range');
   return condition === '' || condition === etag ? rangeOf(koa.get('range'), bytes) : null;
 }
@@ -52,7 +52,7 @@ export async function sendFile(koa: KoaContext, _ctx: unknown, file: StoredDownl
     koa.body = null;
     return;
   }
-  const range = askedRange(koa, etag, file.bytes);
+  const range = requestedRange(koa, etag, file.bytes);
   if (range === 'none') {
     koa.status = 416;
     koa.body = null;

@@ -52,8 +52,8 @@ async function commonOf(repository: Repository, shas: readonly string[]): Promis
 async function historyOf(repository: Repository, ranges: readonly DiffRange[]): Promise<HistoryCommit[] | null> {
   const starts = [...new Set(ranges.map(({ from }) => from))];
   const common = await commonOf(repository, starts);
-  const wanted = [...new Set([...starts, ...ranges.map(({ to }) => to)])].map(requireSha);
-  const input = `${[...wanted, ...(common === null ? [] : [`^${common}`])].join('\n')}\n`;
+  const tips = [...new Set([...starts, ...ranges.map(({ to }) => to)])].map(requireSha);
+  const input = `${[...tips, ...(common === null ? [] : [`^${common}`])].join('\n')}\n`;
   const found: { sha: string; time: number; parents: string[] }[] = [];
   const take = eachRecord(END_OF_LINE, LINE_BYTES, (record) => {
     const [time = '', sha = '', ...parents] = record.toString('latin1').split(' ');

@@ -40,19 +40,19 @@ async function logOf(
   options: Pick<ScanOptions, 'lane' | 'extras'>,
   take: () => TakeOutput,
 ): Promise<void> {
-  const wanted = [...new Set(shas)].filter(isSha);
-  if (wanted.length === 0) return;
+  const ids = [...new Set(shas)].filter(isSha);
+  if (ids.length === 0) return;
   const log = async (commits: string[]): Promise<void> => {
     const input = `${commits.join('\n')}\n`;
     await scanGit(repository, ['log', '--no-walk=unsorted', '--stdin', ...args], take(), { input, ...options });
   };
   try {
-    await log(wanted);
+    await log(ids);
   } catch (error) {
     if (!(error instanceof GitFailed) || !/bad object|not a commit/.test(error.stderr)) throw error;
     // Rare, so it is paid for only here: which of them exist?
-    const commits = await peelToCommits(repository, wanted);
-    const existing = wanted.filter((sha, index) => commits[index] === sha);
+    const commits = await peelToCommits(repository, ids);
+    const existing = ids.filter((sha, index) => commits[index] === sha);
     if (existing.length > 0) await log(existing);
   }
 }

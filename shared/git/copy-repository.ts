@@ -33,7 +33,7 @@ export async function copyRepository(
   if (branch === null) await linkObjects(join(source, 'objects'), join(target, 'objects'), signal);
   // Fetching asks first whether every wanted object and what it leads to is there already. So it proves the copy
   // whole, and brings what a repacking or a push moved while the files were linked.
-  const wanted = branch === null ? ['refs/heads/*', 'refs/tags/*'] : [`refs/heads/${branch}`];
+  const patterns = branch === null ? ['refs/heads/*', 'refs/tags/*'] : [`refs/heads/${branch}`];
   const args = [
     'fetch',
     '--quiet',
@@ -46,7 +46,7 @@ export async function copyRepository(
     '--',
     source,
   ];
-  const specs = [...wanted.map((ref) => `+${ref}:${ref}`), ...without.map((ref) => `^${ref}`)];
+  const specs = [...patterns.map((ref) => `+${ref}:${ref}`), ...without.map((ref) => `^${ref}`)];
   await runGit(target, args, { timeoutMs, input: `${specs.join('\n')}\n`, ...(signal && { signal }) });
 }
 

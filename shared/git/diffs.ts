@@ -36,8 +36,8 @@ async function readAround(repository: Repository, range: DiffRange, place: DiffP
   const list = [...ARGS, '--raw', ...how.renames, from, to, '--', ...(place.paths ?? [])];
   await scanGit(repository, list, reader.take, { lane: 'long', extras: how.extras });
   if (reader.endList()) return reader.page();
-  const wanted = place.paths?.map((path) => `:(literal)${path}`) ?? ['.'];
-  const others = [...wanted, ...large.map((path) => `:(exclude,literal)${path}`)];
+  const pathspecs = place.paths?.map((path) => `:(literal)${path}`) ?? ['.'];
+  const others = [...pathspecs, ...large.map((path) => `:(exclude,literal)${path}`)];
   const patch = [...ARGS, '--patch', ...how.renames, from, to, '--', ...others];
   const variables = { ...how.extras.variables, GIT_LITERAL_PATHSPECS: '0' };
   await scanGit(repository, patch, reader.take, { lane: 'long', extras: { ...how.extras, variables } });

@@ -32,9 +32,9 @@ export function isPacked(repository: string): Promise<boolean> {
 }
 
 /** Times of files in the folder of packs, by milliseconds since they were written to. */
-async function agesIn(repository: string, wanted: RegExp): Promise<number[]> {
+async function agesIn(repository: string, pattern: RegExp): Promise<number[]> {
   const folder = join(repository, 'objects', 'pack');
-  const names = (await readdir(folder).catch(() => [])).filter((name) => wanted.test(name));
+  const names = (await readdir(folder).catch(() => [])).filter((name) => pattern.test(name));
   const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)));
   return found.flatMap((file) => (file ? [Date.now() - file.mtimeMs] : []));
 }

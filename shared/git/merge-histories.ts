@@ -80,8 +80,8 @@ export async function tryMerge(
   await mkdir(aside);
   try {
     const variables = quarantineVariables(path, aside);
-    const made = await merge(repository, commits, { settings: { 'core.fsync': 'none' }, variables });
-    return 'tree' in made ? 'mergeable' : made.refused;
+    const result = await merge(repository, commits, { settings: { 'core.fsync': 'none' }, variables });
+    return 'tree' in result ? 'mergeable' : result.refused;
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

@@ -20,7 +20,7 @@ export function dateOf(content: Buffer): number {
  * or is not there. One process.
  */
 export async function objectDates(repository: Repository, shas: readonly string[]): Promise<Map<string, number>> {
-  const wanted = [...new Set(shas)];
-  const objects = await readObjects(repository, wanted, HEAD_BYTES);
-  return new Map(wanted.map((sha, index) => [sha, dateOf(objects[index]?.content ?? Buffer.alloc(0))]));
+  const ids = [...new Set(shas)];
+  const objects = await readObjects(repository, ids, HEAD_BYTES);
+  return new Map(ids.map((sha, index) => [sha, dateOf(objects[index]?.content ?? Buffer.alloc(0))]));
 }

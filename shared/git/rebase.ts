@@ -72,7 +72,7 @@ export async function rebaseCommits(repository: Repository, rebase: Rebase): Pro
   const [start] = await readObjects(repository, [onto], MOST_BYTES);
   let tree = parseCommit(start, onto).tree;
   let sha = onto;
-  const made: NewObject[] = [];
+  const objects: NewObject[] = [];
   for await (const step of steps(repository, shas)) {
     signal?.throwIfAborted();
     const { before } = step;
@@ -82,9 +82,9 @@ export async function rebaseCommits(repository: Repository, rebase: Rebase): Pro
     // What changed nothing from the start is kept; what changes nothing any more is there already.
     if (merged === tree && before !== step.tree) continue;
     const commit = commitAnew(step, { tree: merged, parent: sha, committer, at });
-    made.push(commit);
+    objects.push(commit);
     [tree, sha] = [merged, commit.sha];
   }
-  if (made.length > 0) await storeObjects(repository, made);
+  if (objects.length > 0) await storeObjects(repository, objects);
   return { sha };
 }

@@ -54,7 +54,7 @@ export function isOtherRefName(fullName: string): boolean {
 }
 
 /** Whether a ref of this full name may be made: a branch or tag whose name may come in, or one of the others. */
-export const mayBeMade = (fullName: string): boolean => mayComeIn(fullName) || isOtherRefName(fullName);
+export const mayCreateRef = (fullName: string): boolean => mayComeIn(fullName) || isOtherRefName(fullName);
 
 /** {@link mayComeIn} for a branch by its short name. */
 export function isValidBranchName(name: string): boolean {

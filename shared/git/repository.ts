@@ -76,11 +76,11 @@ export async function defaultBranch(repository: string): Promise<string | null> 
 
 /** Points HEAD at a branch, which need not exist yet; no process where it does already. Throws InvalidGitInput. */
 export async function setDefaultBranch(repository: Repository, branch: string): Promise<void> {
-  const wanted = headFile(branch);
+  const content = headFile(branch);
   // git renames a whole file into place, so this is never half of one. Where there is none git says why.
   const path = typeof repository === 'string' ? repository : repository.path;
   const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
-  if (head === wanted) return;
+  if (head === content) return;
   await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { lane: 'write' });
 }
 

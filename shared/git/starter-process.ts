@@ -70,12 +70,12 @@ function start({ id, args, env, niceness, limits }: StartRequest, input: Socket 
 
 /** Starts what has both of its connections. */
 function startIfComplete(id: number): void {
-  const asked = requests.get(id);
-  const input = asked?.request.hasInput === false ? 'ignore' : inputs.get(id);
-  if (!asked || !input) return;
+  const pending = requests.get(id);
+  const input = pending?.request.hasInput === false ? 'ignore' : inputs.get(id);
+  if (!pending || !input) return;
   requests.delete(id);
   inputs.delete(id);
-  start(asked.request, input, asked.output);
+  start(pending.request, input, pending.output);
 }
 
 /** Each connection begins with a line that says what to start. More comes only once it is started. */

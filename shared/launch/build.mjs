@@ -110,7 +110,7 @@ export async function make(product, lock, ...parts) {
   // Taken before: what changes while it is made is made again.
   const stamps = [product, ...parts].map(({ stamp, files }) => ({ stamp, text: stampOf(files()) }));
   console.log(`${progress} ...`);
-  for (const made of [product, ...parts]) forget(made);
+  for (const output of [product, ...parts]) forget(output);
   removeOrphans();
   const options = { cwd, lock, progress, failure: () => failure, output: dist };
   await runBuildStep(projectNode(), args, options);

@@ -73,10 +73,10 @@ class Packages {
     if (record === null) return false;
     /** @type {{ packages: Record<string, Entry> }} */
     const { packages: found } = JSON.parse(record);
-    const { '': root, ...wanted } = JSON.parse(readFileSync(this.lockFile, 'utf8')).packages;
+    const { '': root, ...lockedPackages } = JSON.parse(readFileSync(this.lockFile, 'utf8')).packages;
     return (
       this.#isLocked(root) &&
-      Object.entries(/** @type {Record<string, Entry>} */ (wanted)).every(
+      Object.entries(/** @type {Record<string, Entry>} */ (lockedPackages)).every(
         ([where, { version, integrity, dev, optional }]) => {
           const entry = existsSync(path.join(this.folder, where)) ? found[where] : undefined;
           if (dev && !development) return true;

@@ -72,7 +72,7 @@ export class Service {
   /** Starts its processes anew. What they have in hand may take a second. @param setsUp whether the database is brought up to date before */
   async renew(setsUp: boolean): Promise<void> {
     if (setsUp) await this.#setUp();
-    stop.throwIfMade();
+    stop.throwIfRequested();
     console.log('The sources changed: starting again ...');
     const children = this.#processes.map(({ child }) => child);
     for (const child of children) child?.kill('SIGTERM');
@@ -135,7 +135,7 @@ export class Service {
       },
     });
     if (code !== 0) stop.make(code);
-    stop.throwIfMade();
+    stop.throwIfRequested();
   }
 
   #start(entry: ServiceProcess): void {

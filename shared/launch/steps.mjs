@@ -58,7 +58,7 @@ class StopRequest extends EventEmitter {
   }
 
   /** Throws Stopped once the request was made. */
-  throwIfMade() {
+  throwIfRequested() {
     if (this.signal) throw new Stopped(this.signal);
   }
 
@@ -91,7 +91,7 @@ export function spawnStep(command, args, options) {
  * @param {string} command @param {string[]} args @param {StepOptions} [options]
  */
 export async function runStep(command, args, { lock, onStart, ...options } = {}) {
-  stop.throwIfMade();
+  stop.throwIfRequested();
   const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...options });
   const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
   stop.on('stop', pass);
@@ -103,7 +103,7 @@ export async function runStep(command, args, { lock, onStart, ...options } = {})
   } finally {
     stop.off('stop', pass);
     lock?.update({ helpers: lock.state.helpers?.filter((other) => other !== helper) });
-    stop.throwIfMade();
+    stop.throwIfRequested();
   }
 }
 

@@ -47,7 +47,7 @@ const projectImportStatus = {
   requests: { 'DELETE /projects/:id/import': { ready: projectBeingImported } },
 } satisfies AreaExamples;
 
-const asked = async (world: World, { id }: PathValues) => {
+const requestExport = async (world: World, { id }: PathValues) => {
   await world.post(`/groups/${id}/export_relations`, {});
   await world.app.work();
 };
@@ -56,7 +56,7 @@ const download: RequestExample = {
   // An export is its requester's alone.
   caller: ({ people }) => people.author,
   params: { relation: () => 'labels' },
-  ready: asked,
+  ready: requestExport,
   ownForm: 'a file',
 };
 

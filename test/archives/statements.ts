@@ -33,10 +33,10 @@ export const watchStatements = <R>(before: Before, work: () => Promise<R>): Prom
 
 /** Does some work whose process dies, as it were, after so many statements. @returns whether it died */
 export async function dieAfter(statements: number, work: () => Promise<unknown>): Promise<boolean> {
-  let asked = 0;
+  let sent = 0;
   const count = () => {
-    asked += 1;
-    if (asked > statements) throw new Error('killed');
+    sent += 1;
+    if (sent > statements) throw new Error('killed');
   };
   return watchStatements(count, work).then(
     () => false,

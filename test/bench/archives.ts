@@ -129,7 +129,7 @@ async function secondsOf(work: Promise<unknown>): Promise<number> {
 
 const within = (name: string, most: number, measured: number, unit: string, digits = 1): Goal => ({
   name,
-  wanted: `<= ${most} ${unit}`,
+  target: `<= ${most} ${unit}`,
   measured: `${measured.toFixed(digits)} ${unit}`,
   holds: measured <= most,
 });
@@ -170,13 +170,13 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
   let highest = 0;
   const watched = async (work: Promise<unknown>, status: string): Promise<number> => {
     const seconds = secondsOf(work);
-    const [peak, asked, others] = await Promise.all([
+    const [peak, statuses, others] = await Promise.all([
       highestWhile(seconds, () => memoryOf(service.worker)),
       timesWhile(seconds, service.url(status), { 'private-token': place.env.INITIAL_ROOT_TOKEN! }),
       timesWhile(seconds, probe, token),
     ]);
     highest = Math.max(highest, peak);
-    statusMs.push(...asked);
+    statusMs.push(...statuses);
     othersMs.push(...others);
     return seconds;
   };
@@ -203,7 +203,7 @@ async function besides(service: Service, taken: Taken, name: string): Promise<Go
     within(`${name}: first byte of the download`, FIRST_BYTE_MS, taken.firstByteMs, 'ms'),
     {
       name: `${name}: another request's p90 meanwhile`,
-      wanted: `<= ${OTHERS_RATIO} x its quiet value`,
+      target: `<= ${OTHERS_RATIO} x its quiet value`,
       measured: `${(busy / quiet).toFixed(2)} (${quiet.toFixed(1)} ms, then ${busy.toFixed(1)} ms)`,
       holds: busy <= OTHERS_RATIO * quiet,
     },
@@ -239,7 +239,7 @@ const tenfold: Bench = {
     );
     const ratio = (name: string, most: number, of: (taken: Taken) => number): Goal => ({
       name,
-      wanted: `<= ${most} x`,
+      target: `<= ${most} x`,
       measured: `${(of(large) / of(small)).toFixed(2)} x (${of(small).toFixed(1)}, then ${of(large).toFixed(1)})`,
       holds: of(large) <= most * of(small),
     });

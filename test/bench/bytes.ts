@@ -44,7 +44,7 @@ function send(url: string, headers: Record<string, string>, mib: number): Promis
 /** Fetches a file and throws it away. @throws unless all of it came */
 function fetchAll(url: string, headers: Record<string, string>, mib: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers, agent: false }, (response) => {
+    const outgoing = request(url, { headers, agent: false }, (response) => {
       let bytes = 0;
       response.on('data', (piece: Buffer) => (bytes += piece.length));
       response.once('error', reject);
@@ -54,7 +54,7 @@ function fetchAll(url: string, headers: Record<string, string>, mib: number): Pr
           : reject(new Error(`${response.statusCode} with ${bytes} bytes`)),
       );
     });
-    asked.once('error', reject).end();
+    outgoing.once('error', reject).end();
   });
 }
 
@@ -71,7 +71,7 @@ function rateGoal(name: string, seconds: readonly { ours: number; theirs: number
   tell(`${name}: service ${rate(seconds.map(({ ours }) => ours))}, bare ${rate(seconds.map(({ theirs }) => theirs))}`);
   return {
     name,
-    wanted: `>= ${SHARE} of a bare stream's rate`,
+    target: `>= ${SHARE} of a bare stream's rate`,
     measured: withSpread(ratios),
     holds: median(ratios) >= SHARE,
   };
@@ -79,7 +79,7 @@ function rateGoal(name: string, seconds: readonly { ours: number; theirs: number
 
 const memoryGoal = (name: string, highest: number, idle: number): Goal => ({
   name,
-  wanted: `<= ${MEMORY_MIB} MiB above idle`,
+  target: `<= ${MEMORY_MIB} MiB above idle`,
   measured: `${(highest - idle).toFixed(0)} MiB above ${idle.toFixed(0)}`,
   holds: highest - idle <= MEMORY_MIB,
 });

@@ -84,7 +84,7 @@ export const clone: Bench = {
     return [
       {
         name: 'clone',
-        wanted: `<= ${GOAL_RATIO} x git http-backend`,
+        target: `<= ${GOAL_RATIO} x git http-backend`,
         measured: withSpread(ratios),
         holds: median(ratios) <= GOAL_RATIO,
       },

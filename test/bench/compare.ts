@@ -133,7 +133,7 @@ async function compareRates(service: Side, twin: Side, sent: Sent, effort: Effor
   );
   tell(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
   const goal = {
-    wanted: `>= ${share} of the twin's rate`,
+    target: `>= ${share} of the twin's rate`,
     measured: withSpread(ratios),
     holds: median(ratios) >= share,
   };
@@ -162,7 +162,7 @@ async function compareLatencies(service: Side, twin: Side, sent: Sent, effort: E
   );
   const ratios = p90s.map(({ ours, theirs }) => ours / theirs);
   return {
-    wanted: `p90 at half load <= ${P90_TIMES} x the twin's`,
+    target: `p90 at half load <= ${P90_TIMES} x the twin's`,
     measured: withSpread(ratios),
     holds: median(ratios) <= P90_TIMES,
   };

@@ -4,7 +4,7 @@ import type { Place } from './place.js';
 export interface Goal {
   name: string;
   /** As in `>= 0.5 of the twin`. */
-  wanted: string;
+  target: string;
   /** The median with its spread, in words. */
   measured: string;
   holds: boolean;

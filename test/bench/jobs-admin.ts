@@ -66,11 +66,11 @@ async function p90(turn: () => Promise<unknown>): Promise<number> {
   return quantile(times, 0.9);
 }
 
-const goal = (name: string, wanted: number, measured: number, unit: string): Goal => ({
+const goal = (name: string, target: number, measured: number, unit: string): Goal => ({
   name: `jobs-admin, ${name}`,
-  wanted: `<= ${wanted} ${unit}`,
+  target: `<= ${target} ${unit}`,
   measured: `${measured.toFixed(1)} ${unit}`,
-  holds: measured <= wanted,
+  holds: measured <= target,
 });
 
 /** Tells how the server goes about a search. */

@@ -80,7 +80,7 @@ export const liveEvents: Bench = {
       return [
         {
           name: 'live-events',
-          wanted: `<= ${PERCENT} % CPU for ${LISTENERS} listeners`,
+          target: `<= ${PERCENT} % CPU for ${LISTENERS} listeners`,
           measured: `${percent.toFixed(2)} %`,
           holds: percent <= PERCENT && Math.min(...heard) > 0,
         },

@@ -103,7 +103,7 @@ async function goalsOf(bench: Bench, place: Place, effort: Effort): Promise<Goal
   try {
     return await bench.run(place, effort);
   } catch (error) {
-    return [{ name: bench.name, wanted: 'to be measured', measured: (error as Error).message, holds: false }];
+    return [{ name: bench.name, target: 'to be measured', measured: (error as Error).message, holds: false }];
   }
 }
 
@@ -121,8 +121,8 @@ async function main(args: readonly string[]) {
   try {
     for (const bench of selected) {
       const found = await goalsOf(bench, place, all ? LONG : SHORT);
-      for (const { name, wanted, measured, holds } of found)
-        process.stdout.write(`  ${holds ? 'holds ' : 'MISSES'} ${name}: ${measured}, wanted ${wanted}\n`);
+      for (const { name, target, measured, holds } of found)
+        process.stdout.write(`  ${holds ? 'holds ' : 'MISSES'} ${name}: ${measured}, target ${target}\n`);
       goals.push(...found);
     }
   } finally {

@@ -136,7 +136,7 @@ export const queueJobs: Bench = {
       const ratios = rates.ours.map((rate, round) => rate / (rates[name][round] as number));
       return {
         name: `queue-jobs, beside ${name}`,
-        wanted: `>= ${share} of its rate`,
+        target: `>= ${share} of its rate`,
         measured: withSpread(ratios, 2, ''),
         holds: median(ratios) >= share,
       };

@@ -24,7 +24,7 @@ const kind = queueJob<Record<string, never>>('bench.latency', { category: 'datab
 
 const goal = (name: string, most: number, measured: number): Goal => ({
   name: `queue-latency ${name}`,
-  wanted: `<= ${most} ms`,
+  target: `<= ${most} ms`,
   measured: `${measured.toFixed(1)} ms`,
   holds: measured <= most,
 });

@@ -29,10 +29,10 @@ async function manyBranches(place: Place, url: string): Promise<number> {
     headers: { 'PRIVATE-TOKEN': place.data.token, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Branches', namespace_id: 2001, initialize_with_readme: true }),
   });
-  const made = (await response.json()) as { id: number; path_with_namespace: string };
-  if (response.status !== 201) throw new Error(JSON.stringify(made));
-  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), made.id);
-  const project: NewProject = { id: made.id, full_path: made.path_with_namespace, repository };
+  const newProject = (await response.json()) as { id: number; path_with_namespace: string };
+  if (response.status !== 201) throw new Error(JSON.stringify(newProject));
+  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), newProject.id);
+  const project: NewProject = { id: newProject.id, full_path: newProject.path_with_namespace, repository };
   await fastImport(project, branches(), 'feature-1');
   await git(project, ['pack-refs', '--all']);
   const lines = await git(project, [
@@ -46,10 +46,10 @@ async function manyBranches(place: Place, url: string): Promise<number> {
                                   created_at, updated_at)
      select $1, 'branch', 'refs/heads/' || r.name, r.name, r.sha, r.sha, 1893456000, r.sha, now(), now()
        from unnest($2::text[], $3::text[]) as r (sha, name)`,
-    [made.id, refs.map(([sha]) => sha), refs.map(([, name]) => name)],
+    [newProject.id, refs.map(([sha]) => sha), refs.map(([, name]) => name)],
   );
   await place.db.query('vacuum analyze repository_refs');
-  return made.id;
+  return newProject.id;
 }
 
 const branchList: Bench = {

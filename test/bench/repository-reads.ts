@@ -48,7 +48,7 @@ interface Timed {
 function timed({ url, token }: Read, rest: string): Promise<Timed> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/${rest}`, { headers: { 'PRIVATE-TOKEN': token }, agent: false }, (response) => {
+    const outgoing = request(`${url}/${rest}`, { headers: { 'PRIVATE-TOKEN': token }, agent: false }, (response) => {
       let firstMs = 0;
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
@@ -62,7 +62,7 @@ function timed({ url, token }: Read, rest: string): Promise<Timed> {
           : reject(new Error(`${rest}: ${response.statusCode}`)),
       );
     });
-    asked.once('error', reject).end();
+    outgoing.once('error', reject).end();
   });
 }
 
@@ -78,7 +78,7 @@ async function withApi(place: Place, measure: (api: Child) => Promise<Goal[]>): 
 
 const within = (name: string, values: readonly number[], most: number): Goal => ({
   name,
-  wanted: `<= ${most} ms`,
+  target: `<= ${most} ms`,
   measured: withSpread(values, 0, ' ms'),
   holds: median(values) <= most,
 });
@@ -128,7 +128,7 @@ export const archive: Bench = {
         tell(`${format}: service ${withSpread(times, 0, ' ms')}, git archive ${withSpread(git, 0, ' ms')}`);
         goals.push({
           name: `archive.${format}`,
-          wanted: `<= ${ARCHIVE_RATIO} x git archive`,
+          target: `<= ${ARCHIVE_RATIO} x git archive`,
           measured: withSpread(ratios),
           holds: median(ratios) <= ARCHIVE_RATIO,
         });

@@ -33,7 +33,7 @@ export const scheduleIdle: Bench = {
       if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
       const percent = ((after - before) / (ended - began)) * 100;
       const measured = `${percent.toFixed(2)} % over ${Math.round((ended - began) / 1000)} s`;
-      return [{ name: 'schedule-idle', wanted: `< ${PERCENT} % CPU`, measured, holds: percent < PERCENT }];
+      return [{ name: 'schedule-idle', target: `< ${PERCENT} % CPU`, measured, holds: percent < PERCENT }];
     } finally {
       await worker.stop();
       await place.db.query(`delete from pipeline_schedules where description = 'idle'`);

@@ -20,7 +20,7 @@ export async function timesOf(ask: readonly (() => Promise<Response>)[], effort:
 
 export const within = (name: string, mostMs: number, times: readonly number[]): Goal => ({
   name,
-  wanted: `p90 <= ${mostMs} ms`,
+  target: `p90 <= ${mostMs} ms`,
   measured: `${quantile(times, 0.9).toFixed(1)} ms`,
   holds: quantile(times, 0.9) <= mostMs,
 });

@@ -61,7 +61,7 @@ async function compareDepths(place: Place, effort: Effort): Promise<Goal[]> {
     return [
       {
         name: 'users-keyset',
-        wanted: `page ${FAR_PAGE} within 20 % of page 1`,
+        target: `page ${FAR_PAGE} within 20 % of page 1`,
         measured: withSpread(ratios),
         holds: ratio >= 1 / 1.2 && ratio <= 1.2,
       },

@@ -47,8 +47,8 @@ function parsed(row: string) {
 }
 
 /** An argument of a row and one of the schema: the same name, type with nullability, and default. */
-function sameArgument(wanted: string, argument: GraphQLArgument): boolean {
-  const [, type = '', written] = /^\w+: ([^=]+?)(?: = (.+))?$/.exec(wanted) ?? [];
+function sameArgument(expected: string, argument: GraphQLArgument): boolean {
+  const [, type = '', written] = /^\w+: ([^=]+?)(?: = (.+))?$/.exec(expected) ?? [];
   if (String(argument.type) !== type) return false;
   const value = written === undefined ? undefined : valueFromAST(parseConstValue(written), argument.type);
   return JSON.stringify(value) === JSON.stringify(argument.defaultValue);
@@ -69,14 +69,14 @@ function problemsOf(row: string): string[] {
   if (name === '' || !member) return [`${row}: is not there`];
   const problems = String(member.type) === type ? [] : [`${row}: is ${String(member.type)}`];
   const given = 'args' in member ? member.args : [];
-  for (const wanted of args) {
-    const argument = given.find((one) => one.name === wanted.split(':')[0]);
-    if (!argument) problems.push(`${name} lacks the argument ${wanted}`);
-    else if (!sameArgument(wanted, argument)) problems.push(`${name}(${wanted}): is ${String(argument.type)}`);
+  for (const declared of args) {
+    const argument = given.find((one) => one.name === declared.split(':')[0]);
+    if (!argument) problems.push(`${name} lacks the argument ${declared}`);
+    else if (!sameArgument(declared, argument)) problems.push(`${name}(${declared}): is ${String(argument.type)}`);
   }
-  const wanted = args.map((argument) => argument.split(':')[0]);
+  const names = args.map((argument) => argument.split(':')[0]);
   for (const argument of given)
-    if (isRequiredArgument(argument) && !wanted.includes(argument.name))
+    if (isRequiredArgument(argument) && !names.includes(argument.name))
       problems.push(`${name} wants ${argument.name}, which the contract lacks`);
   return problems;
 }

@@ -12,14 +12,14 @@ test('no row of the ledger is claimed twice', (t) => {
   t.deepEqual([...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))], []);
 });
 
-const made = (rows: string[], tests: string[]) =>
+const ledgerFrom = (rows: string[], tests: string[]) =>
   ledgerOf(
     [['shared/contract/a.md', ['# A', '- no row', '## Rows', ...rows].join('\n')]],
     [['test/a.test.ts', tests.join('\n')]],
   );
 
 test('a row is shown by the test below its id, serial ones, those of loops and of functions that make tests too', (t) => {
-  const ledger = made(
+  const ledger = ledgerFrom(
     ['', 'About these:', '- `a-1`: a | bar', '- `a-2`: b', '- `a-3`: c', '- `a-4`: d', '- `a-5`: e'],
     [
       'const each = (title: string) =>\n  test(`${title} is so`, (t) => {\n    t.pass();\n  });',
@@ -54,7 +54,7 @@ test('a row is shown by the test below its id, serial ones, those of loops and o
 
 test('a row without a test, a claim without a row, and an id that stands twice are told by their places', (t) => {
   const rows = ['- `a-1`: a', '- `a-2`: b', '- `a-1`: c'];
-  t.deepEqual(problemsOf(made(rows, ['// Contract: a-1, a-3, a-1', "test('x', (t) => t.pass());"])), [
+  t.deepEqual(problemsOf(ledgerFrom(rows, ['// Contract: a-1, a-3, a-1', "test('x', (t) => t.pass());"])), [
     'shared/contract/a.md:4: a-1 stands more than once in shared/contract.',
     'shared/contract/a.md:6: a-1 stands more than once in shared/contract.',
     'shared/contract/a.md:5: no test shows a-2. Write "// Contract: a-2" above one that does.',
@@ -65,9 +65,9 @@ test('a row without a test, a claim without a row, and an id that stands twice a
 
 test('what is meant as a row or a claim and is none is told', (t) => {
   const wrong = ['- a-1', '- `a-1`:', '- `a-1` words', '- `a 1`: words'];
-  t.is(made(wrong, []).unread.length, wrong.length);
+  t.is(ledgerFrom(wrong, []).unread.length, wrong.length);
   for (const claim of ['//Contract: a-1', '/* Contract: a-1 */', '// contract: a-1', '// Contract: a-1 a-2'])
-    t.deepEqual(made([], [claim]).unread, ['test/a.test.ts:1: a claim is "// Contract: id, id".'], claim);
+    t.deepEqual(ledgerFrom([], [claim]).unread, ['test/a.test.ts:1: a claim is "// Contract: id, id".'], claim);
 });
 
 test('a claim above a hook, a skipped test, another call or a comment shows nothing', (t) => {
@@ -80,7 +80,7 @@ test('a claim above a hook, a skipped test, another call or a comment shows noth
     '',
   ])
     t.deepEqual(
-      problemsOf(made(['- `a-1`: a'], ['// Contract: a-1', below])),
+      problemsOf(ledgerFrom(['- `a-1`: a'], ['// Contract: a-1', below])),
       [
         'shared/contract/a.md:4: no test shows a-1. Write "// Contract: a-1" above one that does.',
         'test/a.test.ts:1: no test stands right below the claim.',

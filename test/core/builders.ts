@@ -50,7 +50,7 @@ export class Builders {
   /** Another token of a user. */
   async token(user: BuiltUser, given: { scopes?: readonly string[]; expires_on?: string } = {}): Promise<BuiltUser> {
     const ctx = this.app.context();
-    const made = await ctx.transaction(() =>
+    const built = await ctx.transaction(() =>
       insertToken(ctx, {
         user_id: user.id,
         name: 'test',
@@ -58,7 +58,7 @@ export class Builders {
         expires_on: given.expires_on ?? null,
       }),
     );
-    return { ...user, token: made.plain, token_id: made.record.id };
+    return { ...user, token: built.plain, token_id: built.record.id };
   }
 
   /** A project in its owner's namespace, with a README on `main` unless `empty`. */

@@ -112,7 +112,7 @@ export async function fillList(world: World, route: RestRoute): Promise<void> {
   const child = [...RECORDS].find(([key]) => key.startsWith(`${path}/:`) && !key.includes('/', path.length + 1));
   if (!child) return;
   const above = await pathExample(world, route);
-  for (let made = 0; made < 3; made += 1) await child[1](world, above);
+  for (let index = 0; index < 3; index += 1) await child[1](world, above);
 }
 
 /** An example of one parameter, or undefined where its type says enough. */

@@ -4,7 +4,7 @@ import { useApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { unique } from './builders.js';
 import { closedByKeyset, holdsByKeyset, NEWEST, OLDEST } from './keyset-walk.js';
-import type { Asked } from './keyset-walk.js';
+import type { KeysetList } from './keyset-walk.js';
 
 const app = useApp(test);
 const RECORDS = 5;
@@ -14,12 +14,12 @@ const EVERYBODY = ['anonymous', 'user'] as const;
 
 const asWho = (by: 'anonymous' | 'user', user: BuiltUser) => (by === 'anonymous' ? app.anonymous : app.as(user));
 
-async function projects(by: 'anonymous' | 'user', sort: 'asc' | 'desc'): Promise<Asked> {
+async function projects(by: 'anonymous' | 'user', sort: 'asc' | 'desc'): Promise<KeysetList> {
   const owner = await app.build.user();
   const tag = word();
   const ids: number[] = [];
-  for (let made = 0; made < RECORDS; made += 1)
-    ids.push((await app.build.project({ owner, empty: true, visibility: 'public', name: `${tag} ${made}` })).id);
+  for (let index = 0; index < RECORDS; index += 1)
+    ids.push((await app.build.project({ owner, empty: true, visibility: 'public', name: `${tag} ${index}` })).id);
   return {
     as: asWho(by, owner),
     path: `/projects?search=${tag}`,
@@ -33,22 +33,22 @@ async function users(
   by: 'anonymous' | 'user',
   column: 'id' | 'name' | 'username',
   sort: 'asc' | 'desc',
-): Promise<Asked> {
+): Promise<KeysetList> {
   const tag = word();
-  const made: BuiltUser[] = [];
+  const builtUsers: BuiltUser[] = [];
   for (const letter of ['c', 'a', 'e', 'b', 'd'])
-    made.push(await app.build.user({ username: `${letter}-${tag}`, name: `${letter} ${tag}` }));
+    builtUsers.push(await app.build.user({ username: `${letter}-${tag}`, name: `${letter} ${tag}` }));
   if (by === 'anonymous') {
-    const [one] = made as [BuiltUser];
+    const [one] = builtUsers as [BuiltUser];
     return { as: app.anonymous, path: `/users?username=${one.username}`, expected: [one.id], key: 'id' };
   }
   const value = (user: BuiltUser) => (column === 'id' ? user.id : user[column]);
-  const ids = made.toSorted((a, b) => (value(a) < value(b) ? -1 : 1)).map((user) => user.id);
+  const ids = builtUsers.toSorted((a, b) => (value(a) < value(b) ? -1 : 1)).map((user) => user.id);
   const expected = sort === 'asc' ? ids : ids.toReversed();
   return { as: app.as(await app.build.user()), path: `/users?search=${tag}`, expected, key: 'id' };
 }
 
-async function groups(): Promise<Asked> {
+async function groups(): Promise<KeysetList> {
   const tag = word();
   const owner = await app.build.user();
   const letters = ['c', 'a', 'e', 'b', 'd'];
@@ -58,23 +58,23 @@ async function groups(): Promise<Asked> {
   return { as: app.anonymous, path: `/groups?search=${tag}`, expected, key: 'name' };
 }
 
-async function jobs(visibility: 'private' | 'public'): Promise<Asked> {
+async function jobs(visibility: 'private' | 'public'): Promise<KeysetList> {
   const project = await app.build.project({ visibility });
   const client = app.as(project.owner);
   const branch = await client.get(`/projects/${project.id}/repository/branches/main`);
   const expected: number[] = [];
-  for (let made = 0; made < RECORDS; made += 1) {
+  for (let index = 0; index < RECORDS; index += 1) {
     const { body } = await client.post(`/projects/${project.id}/statuses/${branch.body.commit.id}`, {
       state: 'success',
       ref: 'main',
-      name: `job ${made}`,
+      name: `job ${index}`,
     });
     expected.unshift(body.id as number);
   }
   return { as: client, path: `/projects/${project.id}/jobs?`, expected, key: 'id' };
 }
 
-async function tree(by: 'anonymous' | 'user'): Promise<Asked> {
+async function tree(by: 'anonymous' | 'user'): Promise<KeysetList> {
   const project = await app.build.project({ visibility: 'public' });
   for (const name of ['a', 'b', 'c', 'd'])
     await app.as(project.owner).post(`/projects/${project.id}/repository/files/${name}.txt`, {
@@ -87,7 +87,7 @@ async function tree(by: 'anonymous' | 'user'): Promise<Asked> {
 }
 
 /** Events of a project or group, of whatever was done to it. */
-async function auditEvents(of: 'instance' | 'group' | 'project'): Promise<Asked> {
+async function auditEvents(of: 'instance' | 'group' | 'project'): Promise<KeysetList> {
   const owner = await app.build.user();
   const project = await app.build.project({ owner, empty: true });
   const group = await app.build.group({ owner });

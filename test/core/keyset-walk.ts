@@ -6,7 +6,7 @@ import type { Answer, Client } from './client.js';
  */
 
 /** A list that is asked for, and what it must answer. */
-export interface Asked {
+export interface KeysetList {
   as: Client;
   /** Path and query below `/api/v4`, without paging. */
   path: string;
@@ -22,7 +22,7 @@ export interface Resource {
   /** Orders that are not, for the same callers. */
   refused: readonly string[];
   by: readonly ('anonymous' | 'user')[];
-  ready: (by: 'anonymous' | 'user') => Promise<Asked>;
+  ready: (by: 'anonymous' | 'user') => Promise<KeysetList>;
 }
 
 export const NEWEST = 'order_by=id&sort=desc';
@@ -43,7 +43,7 @@ function nextOf({ headers }: Answer): string | null {
 }
 
 /** Walks a resource to its end, and tells what it saw against the interface document's rules 8 and 8a. */
-async function walk({ as, path, expected, key }: Asked, order: string): Promise<string[]> {
+async function walk({ as, path, expected, key }: KeysetList, order: string): Promise<string[]> {
   const problems: string[] = [];
   const seen: unknown[] = [];
   let next: string | null = joined(path, `pagination=keyset&${order}&per_page=2`);
@@ -70,9 +70,9 @@ async function walk({ as, path, expected, key }: Asked, order: string): Promise<
 /** Holds one resource to the interface document: the walk, the orders that are refused, and the sizes of pages. */
 export async function holdsByKeyset(t: ExecutionContext, { order, refused, by, ready }: Resource): Promise<void> {
   for (const caller of by) {
-    const asked = await ready(caller);
-    const { as, path, expected } = asked;
-    t.deepEqual(await walk(asked, order), [], `${caller}: ${order}`);
+    const list = await ready(caller);
+    const { as, path, expected } = list;
+    t.deepEqual(await walk(list, order), [], `${caller}: ${order}`);
     const get = (query: string) => as.get(joined(path, `pagination=keyset&${query}`));
     for (const other of refused) {
       const { status, body } = await get(other);
@@ -88,7 +88,7 @@ export async function holdsByKeyset(t: ExecutionContext, { order, refused, by, r
 export async function closedByKeyset(
   t: ExecutionContext,
   anonymous: Client,
-  { path }: Asked,
+  { path }: KeysetList,
   status: 401 | 405,
 ): Promise<void> {
   const answer = await anonymous.get(joined(path, `pagination=keyset&${NEWEST}`));

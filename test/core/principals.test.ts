@@ -19,7 +19,7 @@ import { projectPolicy } from '../../shared/tenancy/projects/project.policy.js';
 import { user } from '../../shared/tenancy/users/user.finder.js';
 import { useApp } from './app.js';
 import type { Answer, Client } from './client.js';
-import { heard, Probe, probeDomain } from './made-up-principal.js';
+import { heard, Probe, probeDomain } from './probe-principal.js';
 import { exampleRequest, nameOf, send, told } from './walk.js';
 import { makePeople, World } from './world.js';
 
@@ -174,9 +174,9 @@ test('every rule asks the caller itself, by its ability, and grants nothing that
   const ruled = allRoutes.map(({ operation: one }) => one).filter(({ rule }) => rule);
   t.true(ruled.length > 50);
   for (const { name, ability, rule } of ruled) {
-    probe.asked.length = 0;
+    probe.abilitiesChecked.length = 0;
     t.false(rule!(probe, record), name);
-    t.deepEqual(probe.asked, ability === undefined ? [] : [ability], name);
+    t.deepEqual(probe.abilitiesChecked, ability === undefined ? [] : [ability], name);
   }
 });
 
@@ -220,14 +220,14 @@ test('of a record it is shown what nobody in particular is', async (t) => {
 });
 
 test('audit and other events name it: no author id, and its own name', async (t) => {
-  const made = await app.build.project();
-  await as(EVERYTHING).post(`/projects/${made.id}/probed`);
+  const newProject = await app.build.project();
+  await as(EVERYTHING).post(`/projects/${newProject.id}/probed`);
   t.deepEqual(
-    heard.filter(({ project_id: id }) => id === made.id),
-    [{ project_id: made.id, by: 'probe 7 Release probe' }],
+    heard.filter(({ project_id: id }) => id === newProject.id),
+    [{ project_id: newProject.id, by: 'probe 7 Release probe' }],
   );
   await app.set({ plan: 'ultimate' });
-  const { body } = await app.as(made.owner).get(`/projects/${made.id}/audit_events`);
+  const { body } = await app.as(newProject.owner).get(`/projects/${newProject.id}/audit_events`);
   const [event] = body.filter(({ event_name: name }: { event_name: string }) => name === 'probe_passed');
   t.is(event.author_id, null);
   t.is(event.details.author_name, 'Release probe');

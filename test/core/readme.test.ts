@@ -94,8 +94,8 @@ test('an executor reports on the protected branch of a new project as a Maintain
     password: 'long enough 42!',
   };
   const user = (await root.post('/users', account)).body;
-  const made = await root.post(`/users/${user.id}/personal_access_tokens`, { name: 'executor', scopes: ['api'] });
-  const executor = new Client(service.url, { 'PRIVATE-TOKEN': made.body.token });
+  const response = await root.post(`/users/${user.id}/personal_access_tokens`, { name: 'executor', scopes: ['api'] });
+  const executor = new Client(service.url, { 'PRIVATE-TOKEN': response.body.token });
   const report = async () =>
     (await executor.post(`/projects/${id}/statuses/main`, { state: 'success', name: 'build' })).status;
   await root.post(`/projects/${id}/members`, { user_id: user.id, access_level: 30 });

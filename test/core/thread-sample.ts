@@ -5,6 +5,6 @@ answerQuestions<string, string>(async (word, ask) => {
   if (word === 'spin') for (;;);
   if (word === 'throw') throw new Error('I will not.');
   if (word === 'exit') process.exit(3);
-  if (word === 'wish') return `got ${JSON.stringify(await ask({ of: word }))}`;
+  if (word === 'request') return `got ${JSON.stringify(await ask({ of: word }))}`;
   return word.toUpperCase();
 });

@@ -5,10 +5,10 @@ const sample = () => new Thread<string, string>(new URL('./thread-sample.js', im
 
 test('a thread answers many questions at once, and asks back for what only this side has', async (t) => {
   const thread = sample();
-  const onWish = (about: unknown) => Promise.resolve({ about, size: 1 });
-  t.deepEqual(await Promise.all([thread.ask('one'), thread.ask('wish', { onWish }), thread.ask('two')]), [
+  const onRequest = (about: unknown) => Promise.resolve({ about, size: 1 });
+  t.deepEqual(await Promise.all([thread.ask('one'), thread.ask('request', { onRequest }), thread.ask('two')]), [
     'ONE',
-    'got {"about":{"of":"wish"},"size":1}',
+    'got {"about":{"of":"request"},"size":1}',
     'TWO',
   ]);
 });
@@ -40,7 +40,7 @@ test('a signal ends what nobody waits for any more, and a thread that ends says 
   await t.throwsAsync(busy, { message: 'enough' });
   await t.throwsAsync(thread.ask('x', { signal: stop.signal }), { message: 'enough' });
   await t.throwsAsync(thread.ask('exit'), { message: 'The thread that answers a test ended.' });
-  const onWish = () => Promise.reject(new Error('There is none.'));
-  await t.throwsAsync(thread.ask('wish', { onWish }), { message: 'There is none.' });
+  const onRequest = () => Promise.reject(new Error('There is none.'));
+  await t.throwsAsync(thread.ask('request', { onRequest }), { message: 'There is none.' });
   t.is(await thread.ask('again'), 'AGAIN');
 });

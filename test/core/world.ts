@@ -27,8 +27,8 @@ export interface People extends Record<WalkedRole, BuiltUser> {
 /** One user for each part that a walk needs. */
 export async function makePeople(app: TestApp): Promise<People> {
   const names = [...WALKED_ROLES, 'author', 'stranger'] as const;
-  const made = await Promise.all(names.map(async (name) => [name, await app.build.user()] as const));
-  const people = { ...Object.fromEntries(made), admin: await app.build.admin() } as unknown as People;
+  const users = await Promise.all(names.map(async (name) => [name, await app.build.user()] as const));
+  const people = { ...Object.fromEntries(users), admin: await app.build.admin() } as unknown as People;
   // The first request with a token writes down its use; that is no part of any later one.
   for (const user of Object.values(people)) await app.as(user as BuiltUser).get('/version');
   return people;

@@ -9,13 +9,13 @@ const app = useApp(test);
 test('@gitbeaker/rest does the whole cycle of environments', async (t) => {
   const { project } = await deployingProject(app);
   const api = new Gitlab({ host: app.url, token: project.owner.token });
-  const made = await api.Environments.create(project.id, 'review/app', { externalUrl: 'https://a.example.com' });
-  t.is(made.state, 'available');
-  t.is((await api.Environments.show(project.id, made.id)).last_deployment, null as never);
-  t.is((await api.Environments.edit(project.id, made.id, { tier: 'testing' })).tier, 'testing');
+  const environment = await api.Environments.create(project.id, 'review/app', { externalUrl: 'https://a.example.com' });
+  t.is(environment.state, 'available');
+  t.is((await api.Environments.show(project.id, environment.id)).last_deployment, null as never);
+  t.is((await api.Environments.edit(project.id, environment.id, { tier: 'testing' })).tier, 'testing');
   t.is((await api.Environments.all(project.id, { search: 'rev' })).length, 1);
-  t.is((await api.Environments.stop(project.id, made.id)).state, 'stopped');
-  await api.Environments.remove(project.id, made.id);
+  t.is((await api.Environments.stop(project.id, environment.id)).state, 'stopped');
+  await api.Environments.remove(project.id, environment.id);
   t.deepEqual(await api.Environments.all(project.id), []);
   const before = new Date(app.clock.now().getTime() - 30 * 86_400_000).toISOString();
   t.truthy(await api.Environments.stopStale(project.id, before));
@@ -30,17 +30,17 @@ test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
   const place = await deployingProject(app);
   const { project, sha } = place;
   const api = new Gitlab({ host: app.url, token: project.owner.token });
-  const made = await api.Deployments.create(project.id, 'production', sha, 'main', false, {
+  const deployment = await api.Deployments.create(project.id, 'production', sha, 'main', false, {
     status: 'running',
   } as never);
-  t.is((await api.Deployments.edit(project.id, made.id, 'success' as never)).status, 'success' as never);
-  t.is((await api.Deployments.show(project.id, made.id)).environment.name, 'production');
+  t.is((await api.Deployments.edit(project.id, deployment.id, 'success' as never)).status, 'success' as never);
+  t.is((await api.Deployments.show(project.id, deployment.id)).environment.name, 'production');
   t.is((await api.Deployments.all(project.id, { environment: 'production', status: 'success' })).length, 1);
   await api.Deployments.create(project.id, 'production', await commitTo(place), 'main', false, {
     status: 'success',
   } as never);
-  t.deepEqual(await api.Deployments.allMergeRequests(project.id, made.id), []);
-  await api.Deployments.remove(project.id, made.id);
+  t.deepEqual(await api.Deployments.allMergeRequests(project.id, deployment.id), []);
+  await api.Deployments.remove(project.id, deployment.id);
   t.is((await api.Deployments.all(project.id)).length, 1);
   const reviewer = new Gitlab({ host: app.url, token: (await app.build.member(project, 'maintainer')).token });
   await api.ProjectProtectedEnvironments.create(project.id, 'production', [{ accessLevel: 40 }], {
@@ -57,9 +57,9 @@ test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
 test('@gitbeaker/rest registers, reads and removes agents', async (t) => {
   const { project } = await deployingProject(app);
   const api = new Gitlab({ host: app.url, token: project.owner.token });
-  const made = await api.Agents.register(project.id, 'agent-1');
-  t.is((await api.Agents.show(project.id, made.id)).name, 'agent-1');
+  const agent = await api.Agents.register(project.id, 'agent-1');
+  t.is((await api.Agents.show(project.id, agent.id)).name, 'agent-1');
   t.is((await api.Agents.all(project.id)).length, 1);
-  await api.Agents.unregister(project.id, made.id);
+  await api.Agents.unregister(project.id, agent.id);
   t.deepEqual(await api.Agents.all(project.id), []);
 });

@@ -21,11 +21,11 @@ const IN_PROJECT = `query($path: ID!) { project(fullPath: $path) {
 
 // Contract: graphql-5.environments, graphql-5.deployments
 test('a project in GraphQL has its environments with what is deployed there', async (t) => {
-  const made = await deployingProject(app);
-  const { owner, project, deploy, path, sha } = made;
+  const setup = await deployingProject(app);
+  const { owner, project, deploy, path, sha } = setup;
   const first = (await deploy()).body;
   const failed = (await deploy({ status: 'failed' })).body;
-  const next = await commitTo(made);
+  const next = await commitTo(setup);
   await deploy({ sha: next });
   await owner.post(`${path}/environments`, { name: 'review/x', external_url: 'https://x.example.com' });
   const { body } = await owner.graphql(IN_PROJECT, { path: project.full_path });

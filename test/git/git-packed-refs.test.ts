@@ -13,8 +13,8 @@ test('refs that are made together are what git reads, beside packed and loose on
   plainGit(repository, ['tag', '-a', '-m', 'x', 'new', sha]);
   const tag = plainGit(repository, ['rev-parse', 'new']).trim();
   const names = ['refs/heads/z', 'refs/heads/a', 'refs/heads/a-b/c', 'refs/heads/ä', 'refs/tags/made'];
-  const made = names.map((name) => ({ name, sha: name.endsWith('made') ? tag : sha, peeled: sha }));
-  t.true(await createPackedRefs(repository, made));
+  const refs = names.map((name) => ({ name, sha: name.endsWith('made') ? tag : sha, peeled: sha }));
+  t.true(await createPackedRefs(repository, refs));
   const all = refsOf(repository);
   for (const name of names.slice(0, 4)) t.true(all.includes(`${name} ${sha} `), name);
   t.true(all.includes(`refs/tags/made ${tag} ${sha}`));

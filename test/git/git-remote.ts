@@ -83,8 +83,8 @@ export function serveGit(
   response.writeHead(200, { 'Content-Type': `application/x-git-upload-pack-${kind}` });
   if (advertises) response.write(`${packet('# service=git-upload-pack\n')}0000`);
   const zipped = request.headers['content-encoding'] === 'gzip';
-  const asked = zipped ? request.pipe(createGunzip()) : request;
-  pour(renamed ? asked.pipe(renaming(renamed.told, renamed.kept)) : asked, git.stdin);
+  const body = zipped ? request.pipe(createGunzip()) : request;
+  pour(renamed ? body.pipe(renaming(renamed.told, renamed.kept)) : body, git.stdin);
   pour(renamed ? git.stdout.pipe(renaming(renamed.kept, renamed.told)) : git.stdout, response);
 }
 

@@ -27,7 +27,7 @@ export async function commitTo(
   return body.id as string;
 }
 
-export interface Made {
+export interface CreatedMergeRequest {
   id: number;
   iid: number;
   sha: string;
@@ -42,7 +42,7 @@ export async function mergeRequestIn(
   at: At,
   given: Record<string, unknown> = {},
   as = at.owner,
-): Promise<Made> {
+): Promise<CreatedMergeRequest> {
   branches += 1;
   const source_branch = (given.source_branch as string | undefined) ?? `feature-${branches}`;
   if (given.source_branch === undefined) await commitTo(app, at, source_branch, 'main');
@@ -50,5 +50,5 @@ export async function mergeRequestIn(
     .as(as)
     .post(`/projects/${at.id}/merge_requests`, { target_branch: 'main', title: 'Engine', ...given, source_branch });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body as Made;
+  return body as CreatedMergeRequest;
 }

@@ -18,7 +18,7 @@ test('a project in GraphQL has its labels, and those of its groups where that is
   const project = await app.build.projectIn(group);
   const as = app.as(group.owner);
   const own = { name: 'own', color: 'white', description: 'It *is*' };
-  const { body: made } = await as.post(`/projects/${project.id}/labels`, own);
+  const { body: label } = await as.post(`/projects/${project.id}/labels`, own);
   const { body: shared } = await as.post(`/groups/${group.id}/labels`, { name: 'shared', color: 'black' });
   await as.post(`/groups/${group.id}/milestones`, { title: '1.0' });
   const { body } = await as.graphql(IN_PROJECT, { path: project.full_path });
@@ -27,7 +27,7 @@ test('a project in GraphQL has its labels, and those of its groups where that is
     count: 1,
     nodes: [
       {
-        id: `gid://service/ProjectLabel/${made.id}`,
+        id: `gid://service/ProjectLabel/${label.id}`,
         title: 'own',
         color: '#FFFFFF',
         textColor: '#1F1E24',

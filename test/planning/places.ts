@@ -21,9 +21,9 @@ export async function placeOf(
   what: 'labels' | 'milestones',
   visibility = 'private',
 ): Promise<Place> {
-  const made =
+  const container =
     kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
-  return { kind, id: made.id, owner: made.owner, path: `/${kind}s/${made.id}/${what}` };
+  return { kind, id: container.id, owner: container.owner, path: `/${kind}s/${container.id}/${what}` };
 }
 
 async function make(app: TestApp, { owner, path }: Place, given: object) {

@@ -14,16 +14,16 @@ const LEVELS = ['enabled', 'private', 'disabled'] as const;
 /** A project of each visibility with each pair of levels of issues and merge requests. */
 async function projects(): Promise<number[]> {
   const group = await app.build.group({ visibility: 'public' });
-  const made: number[] = [];
+  const ids: number[] = [];
   for (const visibility of ['private', 'internal', 'public'])
     for (const issues of LEVELS)
       for (const merges of LEVELS) {
         const { id } = await app.build.projectIn(group, { visibility });
         await app.context().query(sql`
           update projects set issues_access_level = ${issues}, merge_requests_access_level = ${merges} where id = ${id}`);
-        made.push(id);
+        ids.push(id);
       }
-  return made;
+  return ids;
 }
 
 test('projects whose labels and milestones a list holds are those where one may be read', async (t) => {

@@ -6,12 +6,12 @@ import { ed25519 } from './deploy-keys/keys.js';
 const repositories = {
   records: {
     '/projects/:id/repository/branches/:branch': async (world) => {
-      const made = { branch: `b-${world.unique()}`, ref: 'main' };
-      return (await world.post(`/projects/${world.project.id}/repository/branches`, made)).name;
+      const branch = { branch: `b-${world.unique()}`, ref: 'main' };
+      return (await world.post(`/projects/${world.project.id}/repository/branches`, branch)).name;
     },
     '/projects/:id/repository/tags/:tag_name': async (world) => {
-      const made = { tag_name: `v${world.unique()}`, ref: 'main' };
-      return (await world.post(`/projects/${world.project.id}/repository/tags`, made)).name;
+      const tag = { tag_name: `v${world.unique()}`, ref: 'main' };
+      return (await world.post(`/projects/${world.project.id}/repository/tags`, tag)).name;
     },
   },
   requests: {

@@ -96,16 +96,20 @@ function compilerOfOneFile() {
       return true;
     }
     const text = readFileSync(source, 'utf8');
-    const made = ts.transpileModule(text, { compilerOptions: options, fileName: source, reportDiagnostics: true });
-    for (const { start = 0, messageText } of made.diagnostics)
+    const transpiled = ts.transpileModule(text, {
+      compilerOptions: options,
+      fileName: source,
+      reportDiagnostics: true,
+    });
+    for (const { start = 0, messageText } of transpiled.diagnostics)
       console.error(
         `${file}:${text.slice(0, start).split('\n').length} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
       );
-    if (made.diagnostics.length > 0) return false;
+    if (transpiled.diagnostics.length > 0) return false;
     ensureDirectory(path.dirname(output), 0o755);
-    const map = { ...JSON.parse(made.sourceMapText), sources: [path.relative(path.dirname(output), source)] };
+    const map = { ...JSON.parse(transpiled.sourceMapText), sources: [path.relative(path.dirname(output), source)] };
     writeWhole(`${output}.map`, JSON.stringify(map));
-    writeWhole(output, made.outputText);
+    writeWhole(output, transpiled.outputText);
     return true;
   };
 }

@@ -84,7 +84,7 @@ test.serial(
     const { page, requests } = watched;
     await signIn(page, app, maintainer, signInAt(url));
     await page.getByText('Access tokens of a group are for its Owners.').waitFor();
-    t.false(requests.some((asked) => asked.includes('/access_tokens?')));
+    t.false(requests.some((requestPath) => requestPath.includes('/access_tokens?')));
     await inspect(t, page, 'access-tokens-refused');
     untroubled(t, app, watched);
     const mine = await openPage(app, browser);

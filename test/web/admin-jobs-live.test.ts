@@ -28,11 +28,11 @@ async function opened(path: string) {
 
 /** What a page asks of the API from here on. */
 function watch(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname);
+    if (request.url().includes('/api/')) requests.push(new URL(request.url()).pathname);
   });
-  return asked;
+  return requests;
 }
 
 /** Makes the page believe that nobody sees it, or that somebody does again. */

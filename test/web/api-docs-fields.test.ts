@@ -57,9 +57,9 @@ test.serial(
     await execute(page).click();
     t.regex((await sent).headers()['content-type'] ?? '', /^multipart\/form-data; boundary=/);
     await answered(page, 201);
-    const made = await bodyOf(page);
-    t.like(made, { visibility: 'internal', topics: ['flight', 'space'] });
-    t.regex(String(made.avatar_url), /\.png$/);
+    const body = await bodyOf(page);
+    t.like(body, { visibility: 'internal', topics: ['flight', 'space'] });
+    t.regex(String(body.avatar_url), /\.png$/);
     await page.goto(`${app.url}/-/api-docs#/Users/changeOwnAvatar`);
     const avatar = page.getByLabel('avatar', { exact: true });
     await avatar.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: PNG });

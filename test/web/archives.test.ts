@@ -23,12 +23,12 @@ const file = (buffer: Buffer, name = 'export.tar.gz') => ({ name, mimeType: 'app
 /** A page on which somebody is signed in, and what it asks of the service by scripts from then on. */
 async function arrive(user: Parameters<typeof signIn>[2], path: string) {
   const watched = await openPage(app, browser);
-  const asked: string[] = [];
+  const requests: string[] = [];
   await signIn(watched.page, app, user, redirect(path));
   watched.page.on('request', (request) => {
-    if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(new URL(request.url()).pathname);
+    if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(new URL(request.url()).pathname);
   });
-  return { ...watched, watched, asked };
+  return { ...watched, watched, requests };
 }
 
 // Contract: web.exports
@@ -40,7 +40,7 @@ test.serial(
     await app.as(owner).post(`/groups/${group.id}/labels`, { name: 'bug', color: '#112233' });
     await app.set({ group_download_export_limit: 1 });
     const path = `/groups/${group.full_path}/-/edit`;
-    const { page, watched, asked } = await arrive(owner, path);
+    const { page, watched, requests } = await arrive(owner, path);
     await page.getByText('not exported, or the archive has expired').waitFor();
     await inspect(t, page, 'group-export-none');
     await page.getByRole('button', { name: 'Export group' }).focus();
@@ -48,11 +48,11 @@ test.serial(
     await said(page, 'The export is asked for.');
     await page.getByText('waiting for a worker').waitFor();
     await page.goto('about:blank');
-    asked.length = 0;
+    requests.length = 0;
     await page.goto(app.url + path);
     await page.getByText('waiting for a worker').waitFor();
     // Who asks, the group, its export, what its settings may be, and where it can be moved.
-    t.true(new Set(asked).size <= 5, asked.join(', '));
+    t.true(new Set(requests).size <= 5, requests.join(', '));
     await inspect(t, page, 'group-export-waiting');
     await app.work();
     await page.getByText('written', { exact: true }).waitFor();
@@ -128,7 +128,7 @@ test.serial(
       { id: 351, attributes: { name: 'Engines', path: 'engines' } },
       { id: 352, attributes: { parent_id: 999 } },
     ]);
-    const { page, watched, asked } = await arrive(user, '/groups/new?from=archive');
+    const { page, watched, requests } = await arrive(user, '/groups/new?from=archive');
     await focusIs(t, page, 'Name');
     await page.getByRole('button', { name: 'Show what it would make' }).click();
     await page.getByText('Archive is missing').waitFor();
@@ -144,12 +144,12 @@ test.serial(
     await inspect(t, page, 'group-import-wrong');
     await page.getByLabel('Parent group').fill('');
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
-    asked.length = 0;
+    requests.length = 0;
     await page.getByRole('button', { name: 'Show what it would make' }).click();
     const groups = page.getByRole('table', { name: 'Groups' });
     await whileWorking(app, groups.getByText(`${path}/engines`).waitFor());
     await groups.getByText('left out: the group above it is not there').waitFor();
-    t.deepEqual(asked, ['/api/v4/groups/import']);
+    t.deepEqual(requests, ['/api/v4/groups/import']);
     t.is((await app.as(user).get(`/groups/${path}`)).status, 404, 'nothing is made by a look');
     await inspect(t, page, 'group-import-plan');
     await page.getByRole('button', { name: 'Import it' }).click();

@@ -17,9 +17,9 @@ async function addressOf(page: string): Promise<string> {
   return page.replace(':path+', path).replaceAll(/:\w+\+?/g, 'none');
 }
 
-let made: Promise<{ full_path: string; project: { full_path: string } }> | undefined;
+let group: Promise<{ full_path: string; project: { full_path: string } }> | undefined;
 const publicGroup = () =>
-  (made ??= (async () => {
+  (group ??= (async () => {
     const group = await app.build.group({ visibility: 'public' });
     return { full_path: group.full_path, project: await app.build.projectIn(group, { visibility: 'public' }) };
   })());

@@ -75,7 +75,7 @@ test.serial(
     await fillSignIn(page, user.username);
     const deny = page.getByRole('button', { name: 'Deny' });
     await deny.waitFor();
-    const asked = page.url();
+    const url = page.url();
     await deny.focus();
     await page.keyboard.press('Tab');
     await focusIs(t, page, 'Allow');
@@ -85,7 +85,7 @@ test.serial(
     const back = new URL(page.url());
     t.is(back.searchParams.get('error'), 'access_denied');
     t.is(back.searchParams.get('code'), null);
-    await page.goto(asked);
+    await page.goto(url);
     await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
     await page.getByText('start again').waitFor();
     await inspect(t, page, 'consent-over');

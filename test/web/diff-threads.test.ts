@@ -18,9 +18,9 @@ const said = (page: Page, text: string) => page.getByText(text, { exact: true })
 /** A merge request that changes a file, of a person who can sign in, and where its changes are shown. */
 async function changed() {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
-  const made = await changedFile(app, { owner });
-  const page = `/${made.project.full_path}/-/merge_requests/${made.iid}`;
-  return { ...made, owner, page, diffs: `${page}/diffs` };
+  const change = await changedFile(app, { owner });
+  const page = `/${change.project.full_path}/-/merge_requests/${change.iid}`;
+  return { ...change, owner, page, diffs: `${page}/diffs` };
 }
 
 // Contract: web.diff-threads
@@ -102,12 +102,12 @@ test.serial(
         ],
       ],
     );
-    const asked = file
+    const row = file
       .getByRole('row')
       .filter({ has: page.getByRole('article', { name: 'Comment of Charles Babbage' }) });
-    await asked.getByRole('button', { name: 'Reply' }).click();
-    await asked.getByLabel('Reply').fill('It was slow.');
-    await asked.getByRole('button', { name: 'Send the reply' }).click();
+    await row.getByRole('button', { name: 'Reply' }).click();
+    await row.getByLabel('Reply').fill('It was slow.');
+    await row.getByRole('button', { name: 'Send the reply' }).click();
     await file.getByText('It was slow.').waitFor();
     await file.getByRole('button', { name: 'Resolve thread' }).first().click();
     await said(page, 'The thread is resolved.');

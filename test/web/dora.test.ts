@@ -100,15 +100,15 @@ test.serial(
       .first()
       .waitFor();
     await becomes(t, () => page.getByRole('slider').count(), 0);
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(request.url());
+      if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(request.url());
     });
     await page.goto(
       `${app.url}/groups/${group.full_path}/-/dora?start=2029-12-01&end=2029-12-31&metric=lead_time_for_changes&date=2029-12-20`,
     );
     await explanation(page).getByText(/Topic/).waitFor();
-    t.true(asked.length <= 5, asked.join(', '));
+    t.true(requests.length <= 5, requests.join(', '));
     const { complaints } = watched;
     untroubled(t, app, watched, complaints.filter((text) => /status of 400/.test(text)).length);
   }),

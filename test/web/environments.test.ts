@@ -93,13 +93,13 @@ test.serial(
     await signOut(page);
     await signIn(page, app, maintainer, redirect);
     await page.getByText('Developers + Maintainers deploy; approvals: 1 of Maintainers').waitFor();
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(request.url());
+      if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(request.url());
     });
     await page.reload();
     await waits.waitFor();
-    t.true(asked.length <= 5, asked.join(', '));
+    t.true(requests.length <= 5, requests.join(', '));
     await inspect(t, page, 'environments-waiting');
     await waits.getByRole('button', { name: `Approve deployment #${first.iid}` }).focus();
     await page.keyboard.press('Enter');

@@ -262,10 +262,10 @@ test.serial(
     await shows(page, '"name": "Rocket"');
     await page.getByRole('button', { name: 'Put this query into the address' }).click();
     await page.getByText('The address of this page leads to this query now.').waitFor();
-    const asked = new URL(page.url()).searchParams;
-    t.is(asked.get('query'), query);
-    t.is(asked.get('operationName'), 'Two');
-    t.deepEqual(JSON.parse(asked.get('variables') ?? ''), JSON.parse(variables));
+    const params = new URL(page.url()).searchParams;
+    t.is(params.get('query'), query);
+    t.is(params.get('operationName'), 'Two');
+    t.deepEqual(JSON.parse(params.get('variables') ?? ''), JSON.parse(variables));
     untroubled(t, app, watched);
   }),
 );

@@ -13,11 +13,11 @@ const browser = useBrowser(test);
 
 /** What a page asks of the API from here on. */
 function watch(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(new URL(request.url()).pathname);
+    if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(new URL(request.url()).pathname);
   });
-  return asked;
+  return requests;
 }
 
 /** Makes the page believe that nobody sees it, or that somebody does again. */
@@ -53,9 +53,9 @@ test.serial(
     await page.getByRole('table', { name: 'Projects' }).waitFor();
     t.true(first.length <= 4, first.join(' '));
     await show(page, 'hidden');
-    const asked = watch(page);
+    const requests = watch(page);
     await page.clock.runFor(10 * 60_000);
-    t.deepEqual(asked, []);
+    t.deepEqual(requests, []);
     await show(page, 'visible');
     await eventually(() => Promise.resolve(app.changes.size > 0));
     const next = page.waitForRequest((request) => request.url().includes('/pipeline_schedules'));

@@ -304,14 +304,14 @@ test.serial(
     await banner.waitFor();
     await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     await inspect(t, page, 'new-version');
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.once('dialog', (dialog) => {
-      asked.push(dialog.type());
+      requests.push(dialog.type());
       void dialog.dismiss();
     });
     await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByLabel('Description').and(page.locator('[value="Nightly build"]')).waitFor();
-    t.deepEqual(asked, ['beforeunload'], 'the browser asks before what was typed is lost');
+    t.deepEqual(requests, ['beforeunload'], 'the browser asks before what was typed is lost');
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await heading(page, 'There is a new version').waitFor();
     await inspect(t, page, 'new-version-page');

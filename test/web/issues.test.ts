@@ -27,7 +27,7 @@ async function ownProject(name: string, given: { visibility?: string } = {}) {
 }
 
 /** What a page asks of the service by scripts from here on. */
-function asked(page: Page): string[] {
+function watchRequests(page: Page): string[] {
   const urls: string[] = [];
   page.on('request', (request) => {
     if (['fetch', 'xhr'].includes(request.resourceType())) urls.push(new URL(request.url()).pathname);
@@ -138,7 +138,7 @@ test.serial(
     const tabs = page.getByRole('navigation', { name: 'Issues by state' });
     await table.waitFor();
     await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
-    const first = asked(page);
+    const first = watchRequests(page);
     await page.reload();
     await table.waitFor();
     await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
@@ -188,7 +188,7 @@ test.serial(
     await page.getByText('estimated 3h').waitFor();
     await section(page, 'Linked issues').getByText('No links.').waitFor();
     await app.calm();
-    const second = asked(page);
+    const second = watchRequests(page);
     await page.reload();
     await section(page, 'Linked issues').getByText('No links.').waitFor();
     // Its threads are asked for beside what an issue needs to be drawn.

@@ -14,11 +14,11 @@ const browser = useBrowser(test);
 
 /** What a page asks of the API from here on. */
 function watch(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(new URL(request.url()).pathname);
+    if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(new URL(request.url()).pathname);
   });
-  return asked;
+  return requests;
 }
 
 /** Makes the page believe that nobody sees it, or that somebody does again. */
@@ -56,9 +56,9 @@ test.serial(
     await second.page.getByText('Live, last looked at').waitFor();
     await listening(2);
     await seconds(3);
-    const asked = [watch(first.page), watch(second.page)];
+    const requests = [watch(first.page), watch(second.page)];
     await seconds(4);
-    t.deepEqual(asked, [[], []]);
+    t.deepEqual(requests, [[], []]);
     await second.page.goto(`${app.url}${one}/edit`);
     await second.page.getByLabel('Description').fill('Weekly report');
     await second.page.getByRole('button', { name: 'Save' }).click();
@@ -151,10 +151,10 @@ test.serial(
     await seconds(3);
     await show(page, 'hidden');
     await listening(others);
-    const asked = watch(page);
+    const requests = watch(page);
     await app.as(owner).put(at, { description: 'Changed unseen' });
     await seconds(6);
-    t.deepEqual(asked, []);
+    t.deepEqual(requests, []);
     await show(page, 'visible');
     await page.getByRole('heading', { name: 'Changed unseen' }).waitFor();
     await listening(others + 1);

@@ -19,7 +19,7 @@ async function ownProject(name: string, given: { visibility?: string } = {}) {
 }
 
 /** What a page asks of the service by scripts from here on. */
-function asked(page: Page): string[] {
+function watchRequests(page: Page): string[] {
   const urls: string[] = [];
   page.on('request', (request) => {
     if (['fetch', 'xhr'].includes(request.resourceType())) urls.push(new URL(request.url()).pathname);
@@ -127,7 +127,7 @@ test.serial(
     await signIn(page, app, owner, redirect(`${list}?state=merged`));
     await page.getByRole('table', { name: 'Merge requests, merged' }).waitFor();
     await app.calm();
-    const urls = asked(page);
+    const urls = watchRequests(page);
     const loading = async (path: string, shown: () => Promise<unknown>, most: number) => {
       await page.goto('about:blank');
       urls.length = 0;

@@ -174,9 +174,9 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user);
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(request.url());
+      if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(request.url());
     });
     await page.goto(`${app.url}/`);
     const table = page.getByRole('table', { name: 'Schedules', exact: true });
@@ -202,7 +202,7 @@ test.serial(
     await page.getByRole('table', { name: 'Projects' }).getByText('Rocket', { exact: false }).first().waitFor();
     await inspect(t, page, 'home');
     // On a slow machine it may have looked again by now.
-    t.true(new Set(asked).size <= 4, asked.join('\n'));
+    t.true(new Set(requests).size <= 4, requests.join('\n'));
     untroubled(t, app, watched);
   }),
 );
@@ -215,9 +215,9 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user, '/users/sign_in?redirect_to=%2F-%2Fprofile%2Fpassword');
-    const fill = async (current: string, wanted: string, again = wanted) => {
+    const fill = async (current: string, newPassword: string, again = newPassword) => {
       await page.getByLabel('Current password').fill(current);
-      await page.getByLabel('New password', { exact: true }).fill(wanted);
+      await page.getByLabel('New password', { exact: true }).fill(newPassword);
       await page.getByLabel('New password again').fill(again);
       await page.getByRole('button', { name: 'Change password' }).click();
     };

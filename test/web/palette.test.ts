@@ -109,9 +109,9 @@ test.serial(
       .or(page.getByRole('heading', { level: 2 }).first())
       .first()
       .waitFor();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const cancelled: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => requests.push(request.url()));
     page.on('requestfailed', (request) => cancelled.push(request.url()));
     // The first search for projects is answered when the test says so.
     let answer = () => {};
@@ -121,7 +121,7 @@ test.serial(
       await route.continue().catch(() => undefined);
     });
     const searches = (kind: string, text: string) =>
-      asked.filter((url) => url.includes(`/api/v4/${kind}?search=${text}&`)).length;
+      requests.filter((url) => url.includes(`/api/v4/${kind}?search=${text}&`)).length;
     await keyboard.press('Control+k');
     await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
     const kinds = ['projects', 'groups', 'pipeline_schedules', 'users'];
@@ -131,7 +131,11 @@ test.serial(
     await keyboard.type('rocket');
     await began;
     for (const kind of kinds) t.is(searches(kind, 'rocket'), 1, kind);
-    t.is(asked.filter((url) => /search=r(&|o(&|c(&|k(&|e&))))/.test(url)).length, 0, 'nothing is asked for each key');
+    t.is(
+      requests.filter((url) => /search=r(&|o(&|c(&|k(&|e&))))/.test(url)).length,
+      0,
+      'nothing is asked for each key',
+    );
     const stopped = page.waitForEvent('requestfailed');
     await keyboard.press('Control+a');
     await keyboard.type('lander');

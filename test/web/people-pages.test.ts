@@ -28,8 +28,8 @@ test.serial(
     const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
     const project = await app.build.project({ owner, name: 'Rocket' });
     const helper = await app.build.member(project, 'maintainer');
-    for (let made = 0; made < 22; made += 1)
-      await app.as(helper).post(`/projects/${project.id}/protected_tags`, { name: `v${made}` });
+    for (let index = 0; index < 22; index += 1)
+      await app.as(helper).post(`/projects/${project.id}/protected_tags`, { name: `v${index}` });
     await app.as(owner).put(`/projects/${project.id}`, { description: 'Flies', merge_method: 'ff' });
     const watched = await arrive(owner, `/${project.full_path}/-/audit_events`);
     const { page } = watched;

@@ -15,7 +15,7 @@ const app = useApp(test);
 const browser = useBrowser(test);
 
 /** Below the folder of the build; what the README shows is copied from here to `.github/pictures`. */
-const MADE = path.join('dist', 'pictures', 'readme');
+const PICTURES = path.join('dist', 'pictures', 'readme');
 const MOST_BYTES = 150 * 1024;
 
 const SCHEDULES: readonly (readonly [description: string, cron: string, zone: string, fates: readonly Fate[]])[] = [
@@ -29,8 +29,8 @@ const SCHEDULES: readonly (readonly [description: string, cron: string, zone: st
 
 /** Takes a picture of what is drawn, as it is shown in the README. */
 async function picture(page: Page, name: string): Promise<string> {
-  mkdirSync(MADE, { recursive: true });
-  const file = path.join(MADE, `${name}.png`);
+  mkdirSync(PICTURES, { recursive: true });
+  const file = path.join(PICTURES, `${name}.png`);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: file });
   return file;
@@ -43,11 +43,11 @@ test.serial(
     app.clock.set('2030-03-12T09:30:00.000Z');
     const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
     const project = await app.build.project({ owner, name: 'Rocket' });
-    const made = [];
+    const schedules = [];
     for (const [description, cron, zone, fates] of SCHEDULES) {
       const schedule = await app.build.schedule({ project, owner, description, cron, cron_timezone: zone });
       await thirtyRuns(app, schedule, fates);
-      made.push(schedule);
+      schedules.push(schedule);
     }
     const { page } = await openPage(app, browser);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -56,7 +56,7 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await page.getByRole('table', { name: 'Schedules' }).getByText('Hourly smoke tests').waitFor();
     const files = [await picture(page, 'schedules')];
-    await page.goto(`${app.url}${url}/${made[0]!.id}`);
+    await page.goto(`${app.url}${url}/${schedules[0]!.id}`);
     const ledger = page.getByRole('region', { name: 'Ledger' });
     await ledger.getByRole('table').waitFor();
     await page.evaluate(

@@ -101,10 +101,10 @@ test.serial(
     }
     t.true((await page.getByRole('row').count()) < 60, 'rows beyond the screen are not drawn');
     await settled(page);
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      if (pathname === '/api/v4/pipeline_schedules') asked.push(searchParams.get('cursor') ?? 'the first page');
+      if (pathname === '/api/v4/pipeline_schedules') requests.push(searchParams.get('cursor') ?? 'the first page');
     });
     const seen = page.getByRole('link', { name: /^Schedule \d+$/ }).nth(5);
     const gone = await seen.innerText();
@@ -118,7 +118,7 @@ test.serial(
     await rows.waitFor({ state: 'detached' });
     await settled(page);
     // Once or twice: the two changes may be told apart.
-    const pages = new Set(asked);
+    const pages = new Set(requests);
     t.true(pages.size > 0 && pages.size <= 4 && !pages.has('the first page'), `asked for ${[...pages].join(', ')}`);
     await page.evaluate('window.scrollTo(0, 0)');
     await page.getByText('Changed at the top').waitFor();
@@ -324,7 +324,7 @@ test.serial(
     await signIn(second.page, app, reporter, from);
     await second.page.getByText('It has made none yet.').waitFor();
     await becomes(t, () => second.page.getByRole('heading', { name: /chang/ }).count(), 0);
-    t.false(second.requests.some((asked) => asked.includes('/audit_events')));
+    t.false(second.requests.some((requestPath) => requestPath.includes('/audit_events')));
     untroubled(t, app, second);
   }),
 );

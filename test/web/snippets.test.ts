@@ -119,13 +119,13 @@ test.serial('raw_url leads to the content as the API sends it, and to nothing of
   const owner = await app.build.user();
   const project = await app.build.projectIn(await app.build.group({ owner }));
   const files = [{ file_path: 'a folder/ü?.txt', content: 'raw' }];
-  const made = await Promise.all(
+  const responses = await Promise.all(
     ['/snippets', `/projects/${project.id}/snippets`].map((path) =>
       app.as(owner).post(path, { title: 'Notes', visibility: 'private', files }),
     ),
   );
   const { cookie } = await sessionOf(app, owner);
-  for (const { body } of made)
+  for (const { body } of responses)
     for (const url of [body.raw_url, body.files[0].raw_url] as string[]) {
       const path = url.slice(app.services.config.externalUrl.length);
       const { status, headers } = await app.withHeaders({ Cookie: cookie }).raw('GET', path);

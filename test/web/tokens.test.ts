@@ -101,8 +101,8 @@ test.serial(
     await keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog');
     // The question takes the focus a moment after it is drawn; keys pressed before go to what lies below.
-    const asked = () => page.locator('[role=alertdialog]:focus-within').waitFor();
-    await asked();
+    const dialogFocused = () => page.locator('[role=alertdialog]:focus-within').waitFor();
+    await dialogFocused();
     await keyboard.press('Tab');
     await focusIs(t, page, 'Cancel');
     await keyboard.press('Tab');
@@ -113,7 +113,7 @@ test.serial(
     await dialog.waitFor({ state: 'detached' });
     await revoke.and(page.locator(':focus')).waitFor();
     await keyboard.press('Enter');
-    await asked();
+    await dialogFocused();
     await keyboard.press('Shift+Tab');
     await dialog.getByRole('button', { name: 'Revoke' }).and(page.locator(':focus')).waitFor();
     await keyboard.press('Enter');

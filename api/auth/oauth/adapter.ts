@@ -95,13 +95,13 @@ const grants = (ctx: Context): Store => ({
 const accessTokens = (ctx: Context): Store => ({
   async upsert(token, payload, expiresIn) {
     const { grantId: grantUid = '', scope } = payload;
-    const made = await insertAccessToken(ctx, {
+    const inserted = await insertAccessToken(ctx, {
       token,
       grantUid,
       scopes: scopesOf(scope),
       expiresAt: expiryOf(ctx, expiresIn),
     });
-    if (!made) throw revoked();
+    if (!inserted) throw revoked();
   },
   async find(token) {
     const found = await accessTokenOf(ctx, token);

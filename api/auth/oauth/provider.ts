@@ -49,8 +49,8 @@ async function loadExistingGrant(ctx: Context, provider: Provider, koa: KoaConte
   const { oidc } = koa;
   const scopes = scopesOf(oidc.params?.scope);
   // The library drops what it does not know; an application would take what it gets for what it asked for.
-  const asked = scopesOf(koa.method === 'POST' ? oidc.body?.scope : koa.query.scope);
-  const unknown = asked.filter((scope) => !(TOKEN_SCOPES as readonly string[]).includes(scope));
+  const requestedScopes = scopesOf(koa.method === 'POST' ? oidc.body?.scope : koa.query.scope);
+  const unknown = requestedScopes.filter((scope) => !(TOKEN_SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0 || scopes.length === 0)
     throw new errors.InvalidScope('The requested scope is invalid, unknown, or malformed.', unknown.join(' '));
   const decided = oidc.result?.consent?.grantId;

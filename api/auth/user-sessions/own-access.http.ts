@@ -66,7 +66,7 @@ const ended = <P extends z.ZodRawShape>(path: string | RegExp, end: Operation<nu
 });
 
 /** What makes something by what is sent, or by what the path names. */
-const made = <P extends z.ZodRawShape, T>(
+const createRoute = <P extends z.ZodRawShape, T>(
   path: string | RegExp,
   make: Operation<null, P, T>,
   shape: Shape<T>,
@@ -90,8 +90,8 @@ const ROUTES: readonly WebRoute[] = [
   ended(/^\/-\/session\/sessions\/(?<session_id>[^/]+)$/, endOwnSession),
   listed('/-/session/applications', listAuthorizedApplications, authorizedApplicationShape),
   listed(OWN_APPLICATIONS, listOwnApplications, ownApplicationShape),
-  made(OWN_APPLICATIONS, createOwnApplication, applicationWithSecret),
-  made(
+  createRoute(OWN_APPLICATIONS, createOwnApplication, applicationWithSecret),
+  createRoute(
     /^\/-\/session\/own_applications\/(?<application_id>[^/]+)\/renew_secret$/,
     renewOwnApplicationSecret,
     applicationWithSecret,

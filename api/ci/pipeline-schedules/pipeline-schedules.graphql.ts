@@ -240,8 +240,8 @@ export class PipelineSchedulesOfProjectResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const wanted = ids?.map((id) => readPlainId(id, 'Ci::PipelineSchedule'));
-    const list = await invoke(request.ctx, sortPipelineSchedules, { scope: status, ids: wanted, sort }, () =>
+    const scheduleIds = ids?.map((id) => readPlainId(id, 'Ci::PipelineSchedule'));
+    const list = await invoke(request.ctx, sortPipelineSchedules, { scope: status, ids: scheduleIds, sort }, () =>
       Promise.resolve(project.record),
     );
     return connectionOf(request, list, page, (record) => new PipelineScheduleType(record, request));

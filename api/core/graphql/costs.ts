@@ -16,8 +16,8 @@ function ownCost(field: ComplexityEstimatorArgs): number {
 }
 
 function pageSize({ args }: ComplexityEstimatorArgs): number {
-  const asked = [args.first, args.last].filter((size): size is number => typeof size === 'number');
-  return Math.max(Math.min(...asked, MAX_PAGE), 0);
+  const sizes = [args.first, args.last].filter((size): size is number => typeof size === 'number');
+  return Math.max(Math.min(...sizes, MAX_PAGE), 0);
 }
 
 /** Cost of a field with a look-up of its own: `{ complexity: lookup }` (graphql.md section 2.1). */

@@ -64,7 +64,7 @@ function pageOf(given: Record<string, unknown>): number {
 }
 
 /** What an operation may make: objects of records, and objects of the schema. */
-export interface Made {
+export interface NodeCount {
   nodes: number;
   introspected: number;
 }
@@ -149,12 +149,12 @@ class Count {
  * The most objects that an operation may answer: for each field as many as the pages and lists above it may hold,
  * fragments and aliases included. @throws GraphQLError for arguments of the wrong type
  */
-export function madeBy(
+export function countNodes(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
-): Made {
+): NodeCount {
   const root = schema.getRootType(operation.operation);
   if (!root) return { nodes: 0, introspected: 0 };
   const count = new Count(schema, document, operation, variables);
@@ -163,7 +163,7 @@ export function madeBy(
 }
 
 /** What a query, or a whole batch, is told that may make too much; null for all others. */
-export function tooMany({ nodes, introspected }: Made): { message: string } | null {
+export function tooMany({ nodes, introspected }: NodeCount): { message: string } | null {
   if (nodes > MAX_NODES) return { message: `Query has ${nodes} nodes, which exceeds max nodes of ${MAX_NODES}` };
   if (introspected > MAX_INTROSPECTED)
     return { message: `Query has ${introspected} schema nodes, which exceeds max schema nodes of ${MAX_INTROSPECTED}` };

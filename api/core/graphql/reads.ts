@@ -6,7 +6,7 @@ import { runAlike } from '../../../shared/core/database/statements-alike.js';
 import type { Pace } from './pace.js';
 import type { TimeLimit } from './time-limit.js';
 
-interface Asked {
+interface PendingRead {
   statement: Statement;
   resolve: (rows: never[]) => void;
   reject: (error: unknown) => void;
@@ -18,7 +18,7 @@ interface Asked {
  * has one exchange under way at most, so it takes one of the process's connections.
  */
 export class FieldReads implements Reads {
-  #asked: Asked[] = [];
+  #pending: PendingRead[] = [];
   #reading = false;
 
   constructor(
@@ -30,33 +30,33 @@ export class FieldReads implements Reads {
 
   add<T>(statement: Statement): Promise<T[]> {
     return new Promise<T[]>((resolve, reject) => {
-      this.#asked.push({ statement, resolve, reject });
+      this.#pending.push({ statement, resolve, reject });
       if (!this.#reading) void this.#read();
     });
   }
 
   async #read(): Promise<void> {
     this.#reading = true;
-    for (await this.pace.settled(); this.#asked.length > 0; await this.pace.settled()) {
-      const asked = this.#asked;
-      this.#asked = [];
-      await this.#exchange(asked);
+    for (await this.pace.settled(); this.#pending.length > 0; await this.pace.settled()) {
+      const reads = this.#pending;
+      this.#pending = [];
+      await this.#exchange(reads);
     }
     this.#reading = false;
   }
 
-  async #exchange(asked: readonly Asked[]): Promise<void> {
+  async #exchange(reads: readonly PendingRead[]): Promise<void> {
     try {
       this.time.signal.throwIfAborted();
-      const statements = asked.map(({ statement }) => statement);
+      const statements = reads.map(({ statement }) => statement);
       const results = await runAlike(statements, (sent) => this.db.queryAll(sent, this.asker));
-      for (const [index, { resolve }] of asked.entries()) {
+      for (const [index, { resolve }] of reads.entries()) {
         const rows = this.pace.give(results[index] as never[]);
         if (rows instanceof Promise) void rows.then(resolve);
         else resolve(rows);
       }
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of reads) reject(error);
     }
   }
 }

@@ -48,7 +48,7 @@ export class Execution {
 export class GraphqlRequest {
   // Not #private: the server that runs queries copies its context object.
   private loaders = new Map<unknown, unknown>();
-  private readonly asked = new Map<string, unknown>();
+  private readonly firstObjects = new Map<string, unknown>();
   /** Errors as they were raised while it ran. */
   readonly raised: GraphQLError[] = [];
 
@@ -78,8 +78,8 @@ export class GraphqlRequest {
 
   /** Whether a field, by its full name, was asked of no other object before. */
   isOnly(field: string, object: unknown): boolean {
-    if (!this.asked.has(field)) this.asked.set(field, object);
-    return this.asked.get(field) === object;
+    if (!this.firstObjects.has(field)) this.firstObjects.set(field, object);
+    return this.firstObjects.get(field) === object;
   }
 
   /** Drops what was loaded: a mutation changes it. */

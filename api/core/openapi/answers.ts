@@ -93,7 +93,7 @@ function errorsOf(route: RestRoute): string[] {
 }
 
 /** A context in which a route is asked for its shape: it looks at the caller only. */
-const asked = (caller: UserOrAnonymous) => new Context({} as Services, caller);
+const contextOf = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 
 const PERSON = {
   id: 1,
@@ -111,7 +111,7 @@ function shapesOf({ options: { present, shapes } }: RestRoute): Shape<never>[] {
   if (shapes) return [...shapes] as Shape<never>[];
   if (typeof present !== 'function') return present ? [present as Shape<never>] : [];
   const callers = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
-  return [...new Set(callers.map((caller) => present(asked(caller)) as Shape<never>))];
+  return [...new Set(callers.map((caller) => present(contextOf(caller)) as Shape<never>))];
 }
 
 function bodySchema(route: RestRoute, schemas: NamedSchemas): Json {

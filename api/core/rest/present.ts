@@ -62,7 +62,7 @@ async function answer(
   if (code === 204) return sendNothing(koa);
   const shown = shownTo(ctx);
   const declared = (typeof present === 'function' ? present(shown, result) : present) as Shape<unknown> | undefined;
-  const shape = declared?.askedFor(shown, input);
+  const shape = declared?.selectViews(shown, input);
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, parameters, route, result);
     if (shape && records.length > 0) await shape.load(shown, records);

@@ -26,8 +26,8 @@ function isPreflight(koa: KoaContext): boolean {
 /** A browser asks whether it may send a request: it may, any, from anywhere, without its cookies. */
 function answerPreflight(koa: KoaContext) {
   koa.set('Access-Control-Allow-Methods', METHODS);
-  const wanted = koa.get('access-control-request-headers');
-  if (wanted !== '') koa.set('Access-Control-Allow-Headers', wanted);
+  const headers = koa.get('access-control-request-headers');
+  if (headers !== '') koa.set('Access-Control-Allow-Headers', headers);
   koa.set('Access-Control-Max-Age', '7200');
   sendNothing(koa);
 }

@@ -2,8 +2,8 @@ import type { Context as KoaContext } from 'koa';
 import { doraOperations } from '../../../shared/deployments/dora/dora.operations.js';
 import type { DoraTable } from '../../../shared/deployments/dora/dora.operations.js';
 import type { DoraPoint } from '../../../shared/deployments/dora/dora-points.js';
-import { DORA_METRICS } from '../../../shared/deployments/dora/dora-wish.js';
-import type { DoraMetricName } from '../../../shared/deployments/dora/dora-wish.js';
+import { DORA_METRICS } from '../../../shared/deployments/dora/dora-query.js';
+import type { DoraMetricName } from '../../../shared/deployments/dora/dora-query.js';
 import { containerRoutes, get } from '../../core/routes.js';
 import { sendJsonList } from '../../core/respond.js';
 

@@ -189,7 +189,7 @@ class EnvironmentsArgs extends PageArgs {
 }
 
 /** What was asked for, of what can be: null is nothing. */
-const asked = ({ name, search, states, type }: ChoiceArgs) =>
+const filtersOf = ({ name, search, states, type }: ChoiceArgs) =>
   Object.fromEntries(
     Object.entries({ name, search, states, type }).filter(([, value]) => value !== null && value !== undefined),
   );
@@ -207,7 +207,7 @@ export class EnvironmentsOfProjectResolver {
     @Args(() => EnvironmentsArgs) args: EnvironmentsArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const list = await invoke(request.ctx, chooseEnvironments, asked(args), () => Promise.resolve(project.record));
+    const list = await invoke(request.ctx, chooseEnvironments, filtersOf(args), () => Promise.resolve(project.record));
     return connectionOf(request, list, args, (one) => new EnvironmentType(one, request));
   }
 
@@ -221,7 +221,7 @@ export class EnvironmentsOfProjectResolver {
     @Args(() => ChoiceArgs) args: ChoiceArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<EnvironmentType | null> {
-    const found = await invoke(request.ctx, chooseEnvironment, asked(args), () => Promise.resolve(project.record));
+    const found = await invoke(request.ctx, chooseEnvironment, filtersOf(args), () => Promise.resolve(project.record));
     return found && new EnvironmentType(found, request);
   }
 }

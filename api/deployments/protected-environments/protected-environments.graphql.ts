@@ -1,7 +1,10 @@
 import { Args, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { governingOfEnvironments } from '../../../shared/deployments/deploy-rights/who-may-deploy.js';
 import { describeEnvironmentEntry } from '../../../shared/deployments/protected-environments/environment-entries.js';
-import type { AskedEntry, GoverningEnvironment } from '../../../shared/deployments/protected-environments/governing.js';
+import type {
+  GoverningEntry,
+  GoverningEnvironment,
+} from '../../../shared/deployments/protected-environments/governing.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -18,7 +21,7 @@ import { EnvironmentType } from '../environments/environments.graphql.js';
 @ObjectType()
 abstract class EntryFields {
   constructor(
-    protected readonly entry: AskedEntry,
+    protected readonly entry: GoverningEntry,
     private readonly request: GraphqlRequest,
   ) {}
 
@@ -92,14 +95,14 @@ class ProtectedEnvironmentType {
   @Extensions(SHORT)
   @Field(() => DeployAccessLevelConnection, { nullable: true, description: 'Who may deploy.' })
   deployAccessLevels(@Args(() => PageArgs) args: PageArgs): unknown {
-    const node = (entry: AskedEntry) => new DeployAccessLevelType(entry, this.request);
+    const node = (entry: GoverningEntry) => new DeployAccessLevelType(entry, this.request);
     return connectionOfRecords(this.request, this.record.deploy_access_levels, args, ({ id }) => id, node);
   }
 
   @Extensions(SHORT)
   @Field(() => ApprovalRuleConnection, { nullable: true, description: 'Who has to approve deployments.' })
   approvalRules(@Args(() => PageArgs) args: PageArgs): unknown {
-    const node = (entry: AskedEntry) => new ApprovalRuleType(entry, this.request);
+    const node = (entry: GoverningEntry) => new ApprovalRuleType(entry, this.request);
     return connectionOfRecords(this.request, this.record.approval_rules, args, ({ id }) => id, node);
   }
 }

@@ -37,17 +37,17 @@ function documents(
 /** Serves them. Each is made once, when first asked for, and kept packed as well. */
 export function apiReferenceMiddleware(routes: readonly RestRoute[], load: () => Promise<GraphqlEngine>): Middleware {
   const makers = documents(routes, load);
-  const made = new Map<string, Promise<StaticForms>>();
+  const files = new Map<string, Promise<StaticForms>>();
   return async (koa, next) => {
     const make = makers[koa.path];
     if (!make || (koa.method !== 'GET' && koa.method !== 'HEAD')) return next();
     koa.state.pattern = koa.path;
-    const file = made.get(koa.path) ?? make();
-    made.set(koa.path, file);
+    const file = files.get(koa.path) ?? make();
+    files.set(koa.path, file);
     try {
       sendStatic(koa, await file);
     } catch (error) {
-      made.delete(koa.path);
+      files.delete(koa.path);
       throw error;
     }
   };

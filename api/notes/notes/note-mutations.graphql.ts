@@ -28,7 +28,7 @@ import {
   mergeRequestNoteOperations,
   snippetNoteOperations,
 } from '../../../shared/notes/notes/note.operations.js';
-import type { AskedPosition } from '../../../shared/notes/notes/position-params.js';
+import type { PositionInput } from '../../../shared/notes/notes/position-params.js';
 import { repositionNote } from '../../../shared/notes/positions/reposition.operations.js';
 import { InvalidNote } from '../../../shared/notes/notes/note.rules.js';
 import type { CommandsOnly, DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.entity.js';
@@ -161,14 +161,14 @@ async function reply(request: GraphqlRequest, { noteableId, body }: CreateNoteIn
 async function start(
   request: GraphqlRequest,
   { noteableId, body, internal }: CreateDiscussionInput,
-  position?: AskedPosition,
+  position?: PositionInput,
 ) {
   const { ctx } = request;
   await countAction(ctx, 'notes_create');
   if (position && kindOf(noteableId).type.diffs !== true) throw new NotFound();
   const params = { body, internal: internal ?? false, ...(position ? { position } : {}) };
-  const made = await invoke(ctx, kindOf(noteableId).discussions.create, params, noteableOf(noteableId));
-  return 'discussion_id' in made ? findNote(ctx, made.noteable, made.id) : made;
+  const result = await invoke(ctx, kindOf(noteableId).discussions.create, params, noteableOf(noteableId));
+  return 'discussion_id' in result ? findNote(ctx, result.noteable, result.id) : result;
 }
 
 const CreatePayload = notePayload('CreateNotePayload');

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { AskedPosition } from '../../../shared/notes/notes/position-params.js';
+import type { PositionInput } from '../../../shared/notes/notes/position-params.js';
 import type { LineEnd, Position } from '../../../shared/notes/notes/position.js';
 import { DiffRefsType } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 
@@ -199,12 +199,12 @@ const common = ({ headSha, startSha, baseSha, paths }: DiffPositionBase) => ({
 });
 
 /** A position as the operations take it. */
-export const linePosition = (input: DiffPositionInput): AskedPosition =>
-  given({ ...common(input), position_type: 'text', old_line: input.oldLine, new_line: input.newLine }) as AskedPosition;
+export const linePosition = (input: DiffPositionInput): PositionInput =>
+  given({ ...common(input), position_type: 'text', old_line: input.oldLine, new_line: input.newLine }) as PositionInput;
 
-export const imagePosition = (input: DiffImagePositionInput): AskedPosition => {
+export const imagePosition = (input: DiffImagePositionInput): PositionInput => {
   const { x, y, width, height } = input;
-  return given({ ...common(input), position_type: 'image', x, y, width, height }) as AskedPosition;
+  return given({ ...common(input), position_type: 'image', x, y, width, height }) as PositionInput;
 };
 
 /** What is given of a point. */

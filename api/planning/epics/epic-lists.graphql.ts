@@ -75,9 +75,9 @@ export class EpicsOfGroupResolver {
     @Args(() => EpicArgs) { iid, iids }: EpicArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const wanted = numbers([...(iid ? [iid] : []), ...(iids ?? [])]) ?? [];
-    if (wanted.length === 0) return null;
-    const params = { iids: wanted, include_descendant_groups: false };
+    const requestedIids = numbers([...(iid ? [iid] : []), ...(iids ?? [])]) ?? [];
+    if (requestedIids.length === 0) return null;
+    const params = { iids: requestedIids, include_descendant_groups: false };
     const list = await invoke(request.ctx, listEpics, params, () => Promise.resolve(record));
     const [first] = await connectionOf(request, list, { first: 1 }, (epic) => new EpicObject(epic, request)).nodes();
     return first ?? null;

@@ -113,10 +113,10 @@ function create(request: GraphqlRequest, input: CreateIssueInput, params: Record
   const { ctx } = request;
   const { moveBeforeId: before, moveAfterId: after } = input;
   const find = () => projectOfPath(request, input.projectPath);
-  return invokeThen(ctx, createIssue, params, find, async (made) => {
-    if (!before && !after) return made;
+  return invokeThen(ctx, createIssue, params, find, async (newIssue) => {
+    if (!before && !after) return newIssue;
     const place = known({ move_before_id: before?.id, move_after_id: after?.id });
-    return invoke(ctx, reorderIssue, place, () => Promise.resolve(made));
+    return invoke(ctx, reorderIssue, place, () => Promise.resolve(newIssue));
   });
 }
 

@@ -23,7 +23,7 @@ import {
 import { listIssueParticipants, getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
 import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';
-import type { AskedList } from '../../../shared/planning/issue-lists/issue-order.js';
+import type { OrderedIssues } from '../../../shared/planning/issue-lists/issue-order.js';
 import { timeStats } from '../../../shared/planning/issuables/issuable.shape.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { del, get, post, put, routes, containerRoutes } from '../../core/routes.js';
@@ -44,7 +44,7 @@ import {
 } from '../../../shared/planning/issues/resource-event.shape.js';
 
 const listed = {
-  present: (_ctx: Context, list?: AskedList) => (list?.with_labels_details ? issueWithLabelDetails : issueShape),
+  present: (_ctx: Context, list?: OrderedIssues) => (list?.with_labels_details ? issueWithLabelDetails : issueShape),
   shapes: [issueShape, issueWithLabelDetails],
   paginate: 'offset',
 } as const;

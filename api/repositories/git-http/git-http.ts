@@ -49,10 +49,10 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
   if (source.fullPath.toLowerCase() !== request.fullPath.toLowerCase())
     return sendMoved(koa, services, request, source.fullPath);
   const input = await inputOf(koa, services, ctx.caller, request);
-  const asked: FetchRequest = { protocol: protocolOf(koa), input };
+  const fetchRequest: FetchRequest = { protocol: protocolOf(koa), input };
   const told = await source
     .open()
-    .then((repository) => uploadPack(repository, asked))
+    .then((repository) => uploadPack(repository, fetchRequest))
     .catch((error: unknown) => {
       input?.destroy();
       throw error;
@@ -64,7 +64,7 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
   koa.respond = false;
   const { silenceMs } = services.git;
   res.setTimeout(silenceMs, () => void told.destroy(new GitTimeout('transfer', silenceMs)));
-  if (!input && asked.protocol !== 'version=2') res.write(ANNOUNCED);
+  if (!input && fetchRequest.protocol !== 'version=2') res.write(ANNOUNCED);
   // Each part of the service that waits for the end of an answer listens, and the stream with four ears.
   res.setMaxListeners(20);
   pipeline(told, res).catch((error: unknown) => {

@@ -48,6 +48,6 @@ export function matchGit(koa: KoaContext): GitRequest | null {
 
 /** Versions after the first, as git's own server reads them: the highest that is asked for. */
 export function protocolOf(koa: KoaContext): string | null {
-  const asked = koa.get('git-protocol').slice(0, 256).split(':');
-  return ['version=2', 'version=1'].find((version) => asked.includes(version)) ?? null;
+  const versions = koa.get('git-protocol').slice(0, 256).split(':');
+  return ['version=2', 'version=1'].find((version) => versions.includes(version)) ?? null;
 }

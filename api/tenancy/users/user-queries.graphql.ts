@@ -104,8 +104,8 @@ export class UserQueries {
       group_id: groupId?.id,
       sort,
     };
-    const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => (value ?? null) !== null));
-    const list = await invoke(request.ctx, lookUpUsers, wanted);
+    const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => (value ?? null) !== null));
+    const list = await invoke(request.ctx, lookUpUsers, filters);
     return connectionOf(request, list, args, (user) => UserCoreType.of(user, request) as UserCoreType);
   }
 }

@@ -8,7 +8,7 @@ import { LoadingRows } from '../look/Table.js';
 import { ROLE_CHOICES, roleQuery, roleWords } from '../members/queries.js';
 import { NewToken } from '../personal-access-tokens/NewToken.js';
 import { TokenPage } from '../personal-access-tokens/TokenPage.js';
-import type { MadeToken } from '../personal-access-tokens/TokenPage.js';
+import type { TokenSecret } from '../personal-access-tokens/TokenPage.js';
 import type { ListedToken, TokenSource } from '../personal-access-tokens/token-source.js';
 import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
@@ -24,11 +24,11 @@ const USUAL_ROLE = 30;
 /** `/<project>/-/settings/access_tokens` and `/groups/<group>/-/settings/access_tokens`: tokens of bots of its own. */
 export default function AccessTokens({ place }: { place: ContainerPlace }) {
   const of = { kind: place.kind === 'group' ? 'group' : 'project', path: place.path } as const;
-  return <SignedIn>{(person) => <Asked of={of} person={person} />}</SignedIn>;
+  return <SignedIn>{(person) => <TokensForRole of={of} person={person} />}</SignedIn>;
 }
 
 /** Whoever may not see them is told so; the service says no more than that somebody is to sign in. */
-function Asked({ of, person }: { of: TokensPlace; person: Person }) {
+function TokensForRole({ of, person }: { of: TokensPlace; person: Person }) {
   const role = useQuery({ ...roleQuery(of, person.id), enabled: !person.is_admin });
   const level = person.is_admin ? OWNER : (role.data ?? null);
   if (level !== null && level >= (of.kind === 'project' ? MAINTAINER : OWNER)) return <Tokens of={of} level={level} />;
@@ -81,7 +81,7 @@ interface NewBotTokenProps {
   kind: TokensPlace['kind'];
   /** The role of who makes it, above which it is given none. */
   level: number;
-  onMade: (made: MadeToken) => void;
+  onCreate: (token: TokenSecret) => void;
   onCancel: () => void;
 }
 

@@ -2,7 +2,7 @@ import type { Schemas } from '#api';
 import { api, pageTaken, taken } from '../client/api.js';
 import type { NewToken } from '../client/api.js';
 import { PER_PAGE } from '../personal-access-tokens/token-source.js';
-import type { ListedToken, TokenSource, WantedToken } from '../personal-access-tokens/token-source.js';
+import type { ListedToken, TokenSource, TokenAttributes } from '../personal-access-tokens/token-source.js';
 
 /** What has the tokens. */
 export interface TokensPlace {
@@ -32,7 +32,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 
 export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, words]) => ({ value, words }));
 
-const body = (wanted: WantedToken) => wanted as unknown as Body;
+const body = (attributes: TokenAttributes) => attributes as unknown as Body;
 
 /** The tokens of a project or group. */
 export function tokensOf({ kind, path }: TokensPlace): TokenSource {
@@ -51,11 +51,11 @@ export function tokensOf({ kind, path }: TokensPlace): TokenSource {
           : api.GET('/groups/{id}/access_tokens', listed),
       );
     },
-    create: (wanted) =>
+    create: (attributes) =>
       taken<NewToken>(
         kind === 'project'
-          ? api.POST('/projects/{id}/access_tokens', { params, body: body(wanted) })
-          : api.POST('/groups/{id}/access_tokens', { params, body: body(wanted) }),
+          ? api.POST('/projects/{id}/access_tokens', { params, body: body(attributes) })
+          : api.POST('/groups/{id}/access_tokens', { params, body: body(attributes) }),
       ),
     revoke: (id): Promise<unknown> =>
       kind === 'project'

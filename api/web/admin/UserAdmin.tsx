@@ -98,13 +98,13 @@ const MOVES: Readonly<Record<string, readonly (readonly [move: UserMove, words: 
 
 function Moves({ user, onSaid }: PartProps) {
   const move = useMoveUser(user.id);
-  const [asked, setAsked] = useState<UserMove | null>(null);
+  const [chosenMove, setChosenMove] = useState<UserMove | null>(null);
   const offered = MOVES[user.state] ?? [];
-  const found = offered.find(([name]) => name === asked);
+  const found = offered.find(([name]) => name === chosenMove);
   return (
     <div className={rows.pages}>
       {offered.map(([name, words]) => (
-        <Button key={name} onClick={() => setAsked(name)}>
+        <Button key={name} onClick={() => setChosenMove(name)}>
           {words}
         </Button>
       ))}
@@ -115,11 +115,11 @@ function Moves({ user, onSaid }: PartProps) {
           danger
           busy={move.isPending}
           problem={move.error}
-          onClose={() => setAsked(null)}
+          onClose={() => setChosenMove(null)}
           onConfirm={() =>
             move.mutate(found[0], {
               onSuccess: () => {
-                setAsked(null);
+                setChosenMove(null);
                 onSaid(`${user.name} ${DONE[found[0]]}.`);
               },
             })
@@ -135,7 +135,7 @@ function Moves({ user, onSaid }: PartProps) {
 /** Values of the form that differ from what the user has: what others changed meanwhile stays. */
 function changedIn(values: FormData, user: User): UserEdit {
   const text = (name: string) => String(values.get(name) ?? '').trim();
-  const asked = {
+  const edited = {
     name: text('name'),
     username: text('username'),
     email: text('email'),
@@ -148,7 +148,7 @@ function changedIn(values: FormData, user: User): UserEdit {
   };
   const { is_admin: admin = false, is_auditor: auditor = false, note, ...rest } = user;
   const before: Partial<Record<string, unknown>> = { ...rest, note: note ?? '', admin, auditor };
-  const changed = Object.entries(asked).filter(([name, value]) => value !== before[name]);
+  const changed = Object.entries(edited).filter(([name, value]) => value !== before[name]);
   // As it was typed: a password may begin and end with spaces.
   const password = String(values.get('password') ?? '');
   return { ...Object.fromEntries(changed), ...(password === '' ? {} : { password }) };
@@ -167,9 +167,9 @@ function Edit({ user, onSaid }: PartProps) {
           problem={change.error}
           fields={['name', 'username', 'email', 'password', 'note', 'projects_limit']}
           onSubmit={(values) => {
-            const wanted = changedIn(values, user);
-            if (Object.keys(wanted).length === 0) return onSaid('Nothing was changed.');
-            change.mutate(wanted, {
+            const changes = changedIn(values, user);
+            if (Object.keys(changes).length === 0) return onSaid('Nothing was changed.');
+            change.mutate(changes, {
               onSuccess: ({ username }) => {
                 onSaid('Saved.');
                 if (username !== user.username) void navigate(`/admin/users/${username}`, { replace: true });

@@ -6,7 +6,7 @@ import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 
 export type User = Schemas['User'];
-type WantedUser = Schemas['CreateUserBody'];
+type UserAttributes = Schemas['CreateUserBody'];
 export type UserEdit = Schemas['UpdateUserBody'];
 
 /** What runs here. */
@@ -131,7 +131,7 @@ function useChange<In, Out>(change: (given: In) => Promise<Out>) {
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: [ADMIN] }) });
 }
 
-export const useCreateUser = () => useChange((body: WantedUser) => taken(api.POST('/users', { body })));
+export const useCreateUser = () => useChange((body: UserAttributes) => taken(api.POST('/users', { body })));
 
 export const useEditUser = (id: number) =>
   useChange((body: UserEdit) => taken(api.PUT('/users/{id}', { params: { path: { id } }, body })));

@@ -13,7 +13,7 @@ interface BlankFormProps {
   pathHint: string;
   placeHint: string;
   /** @param place full path of what it lies in, empty for none @param values of all fields */
-  onMake: (wanted: NewOne, place: string, values: FormData) => void;
+  onMake: (attributes: NewOne, place: string, values: FormData) => void;
   /** Fields besides. */
   children?: ReactNode;
 }
@@ -33,13 +33,13 @@ export function BlankForm({ kind, making, pathHint, placeHint, onMake, children 
         fields={['name', 'path', place, 'description', 'visibility']}
         onSubmit={(values) => {
           const text = (name: string) => String(values.get(name) ?? '').trim();
-          const wanted = {
+          const attributes = {
             name: text('name'),
             path: text('path'),
             description: text('description'),
             visibility: text('visibility') as Visibility,
           };
-          onMake(wanted, text(place), values);
+          onMake(attributes, text(place), values);
         }}
       >
         <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={at('name')} />

@@ -13,9 +13,9 @@ export function BlankGroup() {
       making={making}
       pathHint="In its address, such as rockets."
       placeHint="Full path of the group that it lies in; empty for a group of its own."
-      onMake={(wanted, parent) =>
+      onMake={(attributes, parent) =>
         making.mutate(
-          { ...wanted, parent },
+          { ...attributes, parent },
           { onSuccess: ({ full_path: path }) => void navigate(pageOf({ kind: 'group', path })) },
         )
       }

@@ -14,9 +14,9 @@ export function BlankProject() {
       making={making}
       pathHint="In its address, such as rocket; made of the name where left empty."
       placeHint="Full path of the group that it lies in; your own namespace where left empty."
-      onMake={(wanted, namespace, values) =>
+      onMake={(attributes, namespace, values) =>
         making.mutate(
-          { ...wanted, namespace, readme: values.get('readme') !== null },
+          { ...attributes, namespace, readme: values.get('readme') !== null },
           { onSuccess: ({ path_with_namespace: path }) => void navigate(named(path)) },
         )
       }

@@ -1,11 +1,11 @@
 import { Page } from '../look/Page.js';
 import { BlankGroup } from './BlankGroup.js';
 import { ImportGroup } from './ImportGroup.js';
-import { NewTabs, useMadeOf } from './NewTabs.js';
+import { NewTabs, useSource } from './NewTabs.js';
 
 /** `/groups/new`: an empty group, or one out of an archive. `?parent=` names the group above it. */
 export function NewGroup() {
-  const { archive } = useMadeOf();
+  const { archive } = useSource();
   return (
     <Page title="New group" lead="A group holds projects and other groups, and gives people a role in all of them.">
       <NewTabs words="Empty group" />

@@ -1,11 +1,11 @@
 import { Page } from '../look/Page.js';
 import { BlankProject } from './BlankProject.js';
 import { ImportProject } from './ImportProject.js';
-import { NewTabs, useMadeOf } from './NewTabs.js';
+import { NewTabs, useSource } from './NewTabs.js';
 
 /** `/projects/new`: an empty project, or one out of an archive. `?namespace=` names where it is to lie. */
 export function NewProject() {
-  const { archive } = useMadeOf();
+  const { archive } = useSource();
   return (
     <Page title="New project" lead="A project holds a repository, its issues, its pipelines and their schedules.">
       <NewTabs words="Empty project" />

@@ -2,14 +2,14 @@ import { useSearchParams } from 'react-router';
 import { LinkTabs } from '../look/LinkTabs.js';
 
 /** What a new project or group is made of: nothing, or an archive (`?from=archive`); where it is to lie stays. */
-export function useMadeOf(): { archive: boolean; search: URLSearchParams } {
+export function useSource(): { archive: boolean; search: URLSearchParams } {
   const [search] = useSearchParams();
   return { archive: search.get('from') === 'archive', search };
 }
 
 /** The ways to make a project or group. */
 export function NewTabs({ words }: { words: string }) {
-  const { archive, search } = useMadeOf();
+  const { archive, search } = useSource();
   const to = (from: string | null) => {
     const next = new URLSearchParams(search);
     next.delete('from');

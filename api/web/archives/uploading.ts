@@ -91,17 +91,17 @@ async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<
   return found.plan as Plan;
 }
 
-interface Wanted {
+interface UploadInput {
   values: FormData;
   dryRun: boolean;
 }
 
 /** What sends an archive of a kind, or has it looked at: a plan for the latter alone. */
-export type ArchiveUpload<Plan> = ReturnType<typeof useUpload<Wanted, { path: string; plan: Plan | null }>>;
+export type ArchiveUpload<Plan> = ReturnType<typeof useUpload<UploadInput, { path: string; plan: Plan | null }>>;
 
 /** Sends the archive of a group, or has it looked at. Answers where the group is, and what would be done. */
 export const useGroupUpload = () =>
-  useUpload(async ({ values, dryRun }: Wanted, post) => {
+  useUpload(async ({ values, dryRun }: UploadInput, post) => {
     const parent = await groupAt(textOf(values, 'parent'));
     const path = textOf(values, 'path');
     const fields = {
@@ -125,7 +125,7 @@ export interface ProjectPlan extends CountedPlan {
 
 /** Sends the archive of a project, or has it looked at. Answers where that is, and what would be done. */
 export const useProjectUpload = () =>
-  useUpload(async ({ values, dryRun }: Wanted, post) => {
+  useUpload(async ({ values, dryRun }: UploadInput, post) => {
     const fields = {
       namespace: textOf(values, 'namespace'),
       path: textOf(values, 'path'),

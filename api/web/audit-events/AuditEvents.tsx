@@ -7,19 +7,19 @@ import rows from '../look/Rows.module.css';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { AuditFilter } from './AuditFilter.js';
-import { askedIn, auditEventsQuery } from './queries.js';
+import { readFilters, auditEventsQuery } from './queries.js';
 import type { AuditedPlace } from './queries.js';
 import { kindWords } from './words.js';
 
 /** What was changed that matters for rights and rules: by whom, when, from where and how. */
 export function AuditEvents({ of }: { of: AuditedPlace }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search);
-  const filtered = Object.values(asked).some((value) => value !== '');
-  const query = useQuery(auditEventsQuery(of, asked, pageIn(search)));
+  const filters = readFilters(search);
+  const filtered = Object.values(filters).some((value) => value !== '');
+  const query = useQuery(auditEventsQuery(of, filters, pageIn(search)));
   return (
     <>
-      <AuditFilter asked={asked} instance={of.kind === 'instance'} />
+      <AuditFilter filters={filters} instance={of.kind === 'instance'} />
       <RecordList
         title="Audit events"
         query={query}

@@ -2,15 +2,15 @@ import { DayFields } from '../look/DayFields.js';
 import { FilterForm } from '../look/FilterForm.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
-import { useAsked } from '../look/asked.js';
-import type { AskedEvents } from './queries.js';
+import { useFilterDraft } from '../look/filter-draft.js';
+import type { AuditEventFilters } from './queries.js';
 import { kindsOf } from './words.js';
 
 /** By whom, about what and in which days a log is shown. It stands in the address. */
-export function AuditFilter({ asked, instance }: { asked: AskedEvents; instance: boolean }) {
-  const [held, hold] = useAsked<AskedEvents>(asked);
+export function AuditFilter({ filters, instance }: { filters: AuditEventFilters; instance: boolean }) {
+  const [held, hold] = useFilterDraft<AuditEventFilters>(filters);
   return (
-    <FilterForm filtered={Object.values(asked).some((value) => value !== '')}>
+    <FilterForm filtered={Object.values(filters).some((value) => value !== '')}>
       <Field
         label="Who"
         name="author"

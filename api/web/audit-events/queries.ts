@@ -8,7 +8,7 @@ const PER_PAGE = 20;
 export type AuditedPlace = { kind: 'project' | 'group'; path: string } | { kind: 'instance' };
 
 /** By whom, about what and in which days; empty words ask for all. It stands in the address. */
-export interface AskedEvents {
+export interface AuditEventFilters {
   author: string;
   kind: string;
   /** Days of the viewer's calendar. */
@@ -16,7 +16,7 @@ export interface AskedEvents {
   to: string;
 }
 
-export const askedIn = (search: URLSearchParams): AskedEvents => ({
+export const readFilters = (search: URLSearchParams): AuditEventFilters => ({
   author: search.get('author') ?? '',
   kind: search.get('kind') ?? '',
   from: search.get('from') ?? '',
@@ -28,7 +28,7 @@ const instantAt = (day: string, time: string): string | null => {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };
 
-function filterOf({ author, kind, from, to }: AskedEvents) {
+function filterOf({ author, kind, from, to }: AuditEventFilters) {
   const after = instantAt(from, '00:00:00');
   const before = instantAt(to, '23:59:59.999');
   return {
@@ -39,11 +39,11 @@ function filterOf({ author, kind, from, to }: AskedEvents) {
   };
 }
 
-export const auditEventsQuery = (of: AuditedPlace, asked: AskedEvents, page: number) =>
+export const auditEventsQuery = (of: AuditedPlace, filters: AuditEventFilters, page: number) =>
   queryOptions({
-    queryKey: ['audit events', of, asked, page],
+    queryKey: ['audit events', of, filters, page],
     queryFn: () => {
-      const query = { page, per_page: PER_PAGE, ...filterOf(asked) };
+      const query = { page, per_page: PER_PAGE, ...filterOf(filters) };
       if (of.kind === 'instance') return pageTaken<AuditEvent[]>(api.GET('/audit_events', { params: { query } }));
       const params = { params: { path: { id: of.path }, query } };
       return pageTaken<AuditEvent[]>(

@@ -78,8 +78,8 @@ function NewBoard({ of }: { of: Container }) {
       submit="Create board"
       busy={creation.isPending}
       problem={creation.error}
-      onSubmit={(wanted) =>
-        creation.mutate(wanted, {
+      onSubmit={(attributes) =>
+        creation.mutate(attributes, {
           onSuccess: ({ id, name }) =>
             void navigate(boardsOf(of, id), { state: { said: `The board “${name}” is created.` } }),
         })

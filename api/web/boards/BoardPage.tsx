@@ -54,9 +54,9 @@ function Shown({ of, board, refused }: ShownProps) {
   const order = useMoveList(of, board.id);
   const lanes = lanesOf(board);
   const error = moving.error ?? removal.error ?? order.error;
-  const move = (wanted: Move) =>
-    moving.mutate(wanted, {
-      onSuccess: () => setSaid(`${nameOf(of.kind, wanted.issue)} is in “${laneName(wanted.to)}” now.`),
+  const move = (change: Move) =>
+    moving.mutate(change, {
+      onSuccess: () => setSaid(`${nameOf(of.kind, change.issue)} is in “${laneName(change.to)}” now.`),
       onError: () => setSaid(''),
     });
   const place = (lane: Lane, position: number) => {

@@ -33,8 +33,8 @@ export function NewRef({ path, kind, name, from, onDone }: NewRefProps) {
       beside={<ButtonLink to="?">Cancel</ButtonLink>}
       onSubmit={(values) => {
         const text = (field: string) => String(values.get(field) ?? '').trim();
-        const wanted = { name: text('name'), ref: text('ref'), message: text('message') };
-        creation.mutate(wanted, { onSuccess: () => onDone(`The ${kind} “${wanted.name}” is made.`) });
+        const attributes = { name: text('name'), ref: text('ref'), message: text('message') };
+        creation.mutate(attributes, { onSuccess: () => onDone(`The ${kind} “${attributes.name}” is made.`) });
       }}
     >
       <Field

@@ -34,7 +34,7 @@ interface RefListProps<T> {
 export function RefList<T extends { name: string }>(props: RefListProps<T>) {
   const { place, kind, title, query, columns, mayDelete, mayCreate, empty } = props;
   const [search, setSearch] = useSearchParams();
-  const [asked, setAsked] = useState<string | null>(null);
+  const [target, setTarget] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   useLive(query.data ? { project: place.path } : null, followsOf(place.path));
   const branch = useQuery(projectQuery(place.path)).data?.default_branch ?? '';
@@ -65,7 +65,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
             cell: (row) =>
               mayDelete(row) && (
                 <div className={rows.actions}>
-                  <Button kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => setAsked(row.name)}>
+                  <Button kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => setTarget(row.name)}>
                     Delete
                   </Button>
                 </div>
@@ -74,15 +74,15 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
         ]}
         empty={search.get('search') ? `No ${kind} has such a name.` : empty}
       />
-      {asked !== null && (
+      {target !== null && (
         <DeleteRef
           path={place.path}
           kind={kind}
-          name={asked}
-          onClose={() => setAsked(null)}
+          name={target}
+          onClose={() => setTarget(null)}
           onDone={() => {
-            setSaid(`The ${kind} “${asked}” is deleted.`);
-            setAsked(null);
+            setSaid(`The ${kind} “${target}” is deleted.`);
+            setTarget(null);
           }}
         />
       )}

@@ -43,7 +43,7 @@ function useChange<In, Out>(change: (given: In) => Promise<Out>) {
   });
 }
 
-export interface WantedRef {
+export interface RefAttributes {
   name: string;
   /** Branch, tag or commit that it begins at. */
   ref: string;
@@ -52,7 +52,7 @@ export interface WantedRef {
 }
 
 export const useCreateRef = (path: string, kind: 'branch' | 'tag') =>
-  useChange(({ name, ref, message }: WantedRef): Promise<unknown> => {
+  useChange(({ name, ref, message }: RefAttributes): Promise<unknown> => {
     const params = { path: { id: path } };
     return kind === 'branch'
       ? taken(api.POST('/projects/{id}/repository/branches', { params, body: { branch: name, ref } }))

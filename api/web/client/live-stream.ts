@@ -150,8 +150,8 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   function open(): void {
     close();
     if (over || !signedIn || !isSeen()) return;
-    const asked = { ...place, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
-    source = new EventSource(`/-/events?${new URLSearchParams(asked)}`);
+    const query = { ...place, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
+    source = new EventSource(`/-/events?${new URLSearchParams(query)}`);
     source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) =>
       hear(JSON.parse(data) as string[] | null, lastEventId),
     );

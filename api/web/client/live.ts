@@ -60,13 +60,13 @@ export function useHold(held = true): void {
  */
 export function useLive(place: Record<string, string> | null, follows: Follows, held = false): void {
   const queries = useQueryClient();
-  const asked = JSON.stringify([place, follows]);
+  const key = JSON.stringify([place, follows]);
   useHold(held);
   useEffect(() => {
-    const [at, keys] = JSON.parse(asked) as [typeof place, Follows];
+    const [at, keys] = JSON.parse(key) as [typeof place, Follows];
     if (!at) return undefined;
     // Apart from the first view. Where it does not load, the page is as it came.
     const leave = import('./live-stream.js').then(({ follow }) => follow(queries, at, keys)).catch(() => undefined);
     return () => void leave.then((left) => left?.());
-  }, [queries, asked]);
+  }, [queries, key]);
 }

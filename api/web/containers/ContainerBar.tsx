@@ -98,8 +98,8 @@ export default function WithBar({ children }: { children: ReactNode }) {
 }
 
 function Bar({ place }: { place: ContainerPlace }) {
-  const asked = useQuery({ ...namedQuery(place.path), enabled: place.kind === 'named' }).data;
-  const kind = place.kind === 'named' ? (asked ?? null) : place.kind;
+  const foundKind = useQuery({ ...namedQuery(place.path), enabled: place.kind === 'named' }).data;
+  const kind = place.kind === 'named' ? (foundKind ?? null) : place.kind;
   return (
     <div className={styles.bar}>
       <nav aria-label="You are here">

@@ -17,7 +17,7 @@ export default function Dashboard({ of }: { of: 'projects' | 'groups' }) {
 
 function ProjectList() {
   const [search] = useSearchParams();
-  const asked = search.get('search') ?? '';
+  const searched = search.get('search') ?? '';
   return (
     <Page
       title="Projects"
@@ -27,15 +27,15 @@ function ProjectList() {
       <SearchForm label="Find a project" />
       <RecordList
         title="Projects"
-        query={useQuery(ownProjectsQuery(asked, pageIn(search)))}
+        query={useQuery(ownProjectsQuery(searched, pageIn(search)))}
         keyOf={({ id }) => id}
         columns={projectColumns}
         empty={
-          asked === ''
+          searched === ''
             ? 'No projects yet. Those that you make or are added to appear here.'
             : 'No project has such a name.'
         }
-        action={asked === '' && <Link to={newOf('project')}>Make the first project</Link>}
+        action={searched === '' && <Link to={newOf('project')}>Make the first project</Link>}
       />
     </Page>
   );
@@ -43,7 +43,7 @@ function ProjectList() {
 
 function GroupList() {
   const [search] = useSearchParams();
-  const asked = search.get('search') ?? '';
+  const searched = search.get('search') ?? '';
   return (
     <Page
       title="Groups"
@@ -53,15 +53,15 @@ function GroupList() {
       <SearchForm label="Find a group" />
       <RecordList
         title="Groups"
-        query={useQuery(ownGroupsQuery(asked, pageIn(search)))}
+        query={useQuery(ownGroupsQuery(searched, pageIn(search)))}
         keyOf={({ id }) => id}
         columns={groupColumns}
         empty={
-          asked === ''
+          searched === ''
             ? 'No groups yet. A group holds projects, and gives people a role in all of them.'
             : 'No group has such a name.'
         }
-        action={asked === '' && <Link to={newOf('group')}>Make the first group</Link>}
+        action={searched === '' && <Link to={newOf('group')}>Make the first group</Link>}
       />
     </Page>
   );

@@ -11,15 +11,15 @@ import { EditDeployKey } from './EditDeployKey.js';
 import { NewDeployKey } from './NewDeployKey.js';
 import { deployKeysQuery, useRemoveDeployKey } from './queries.js';
 
-type Asked = { key: DeployKey; what: 'edit' | 'remove' } | null;
+type OpenDialog = { key: DeployKey; what: 'edit' | 'remove' } | null;
 
 /** The deploy keys of a project: added, edited and removed. */
 export function DeployKeys({ projectId, open }: { projectId: string; open: boolean }) {
-  const [asked, setAsked] = useState<Asked>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const closeForm = useCloseForm();
   const query = useQuery(deployKeysQuery(projectId, usePage('deploy_keys')));
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   const done = (words: string) => {
     setSaid(words);
     close();
@@ -42,7 +42,7 @@ export function DeployKeys({ projectId, open }: { projectId: string; open: boole
             <NewDeployKey
               projectId={projectId}
               onCancel={closeForm}
-              onMade={(title) => {
+              onCreate={(title) => {
                 setSaid(`The project has the deploy key “${title}”.`);
                 closeForm();
               }}
@@ -60,25 +60,25 @@ export function DeployKeys({ projectId, open }: { projectId: string; open: boole
             title: 'Actions',
             actions: true,
             end: true,
-            cell: (key) => <Actions deployKey={key} open={open} onAsk={(what) => setAsked({ key, what })} />,
+            cell: (key) => <Actions deployKey={key} open={open} onAsk={(what) => setDialog({ key, what })} />,
           },
         ]}
         empty="No deploy keys yet. Give each server one of its own, so that you can end it alone."
       />
-      {asked?.what === 'edit' && (
+      {dialog?.what === 'edit' && (
         <EditDeployKey
           projectId={projectId}
-          deployKey={asked.key}
+          deployKey={dialog.key}
           onClose={close}
           onDone={(title) => done(`The deploy key “${title}” is saved.`)}
         />
       )}
-      {asked?.what === 'remove' && (
+      {dialog?.what === 'remove' && (
         <RemoveDeployKey
           projectId={projectId}
-          deployKey={asked.key}
+          deployKey={dialog.key}
           onClose={close}
-          onDone={() => done(`The deploy key “${asked.key.title}” is removed.`)}
+          onDone={() => done(`The deploy key “${dialog.key.title}” is removed.`)}
         />
       )}
     </>

@@ -4,14 +4,14 @@ import { dayFromNow } from '../look/days.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { TextArea } from '../look/TextArea.js';
 import { useAddDeployKey } from './queries.js';
-import type { WantedDeployKey } from './queries.js';
+import type { DeployKeyAttributes } from './queries.js';
 
 const TITLE = 'deploy_key.title';
 const KEY = 'deploy_key.key';
 /** A key that is taken, or none at all. */
 const DIGEST = 'deploy_key.fingerprint_sha256';
 
-function wanted(values: FormData): WantedDeployKey {
+function readAttributes(values: FormData): DeployKeyAttributes {
   const text = (name: string) => String(values.get(name) ?? '').trim();
   const expiresAt = text('expires_at');
   return {
@@ -24,12 +24,12 @@ function wanted(values: FormData): WantedDeployKey {
 
 interface NewDeployKeyProps {
   projectId: string;
-  onMade: (title: string) => void;
+  onCreate: (title: string) => void;
   onCancel: () => void;
 }
 
 /** The form for another key of a project. */
-export function NewDeployKey({ projectId, onMade, onCancel }: NewDeployKeyProps) {
+export function NewDeployKey({ projectId, onCreate, onCancel }: NewDeployKeyProps) {
   const { error, isPending, mutate } = useAddDeployKey(projectId);
   return (
     <Form
@@ -39,7 +39,7 @@ export function NewDeployKey({ projectId, onMade, onCancel }: NewDeployKeyProps)
       problem={error}
       fields={[TITLE, KEY, DIGEST, 'expires_at']}
       beside={<Button onClick={onCancel}>Cancel</Button>}
-      onSubmit={(values) => mutate(wanted(values), { onSuccess: ({ title }) => onMade(title) })}
+      onSubmit={(values) => mutate(readAttributes(values), { onSuccess: ({ title }) => onCreate(title) })}
     >
       <Field
         label="Title"

@@ -14,7 +14,7 @@ export const deployKeysQuery = (projectId: string, page: number) =>
       ),
   });
 
-export interface WantedDeployKey {
+export interface DeployKeyAttributes {
   title: string;
   key: string;
   can_push: boolean;
@@ -36,7 +36,7 @@ function useChange<In, Out>(change: (given: In) => Promise<Out>) {
 }
 
 export const useAddDeployKey = (projectId: string) =>
-  useChange((body: WantedDeployKey) =>
+  useChange((body: DeployKeyAttributes) =>
     taken(api.POST('/projects/{id}/deploy_keys', { params: { path: { id: projectId } }, body })),
   );
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { DeployToken, NewDeployToken as Made } from '../client/api.js';
+import type { DeployToken, NewDeployToken as CreatedDeployToken } from '../client/api.js';
 import { Button } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import rows from '../look/Rows.module.css';
@@ -14,7 +14,7 @@ import { NewDeployToken } from './NewDeployToken.js';
 import { deployTokensQuery, useEndDeployToken } from './queries.js';
 import type { TokenEnd, TokenPlace } from './queries.js';
 
-type Asked = { token: DeployToken; end: TokenEnd } | null;
+type OpenDialog = { token: DeployToken; end: TokenEnd } | null;
 
 interface DeployTokensProps {
   place: TokenPlace;
@@ -28,8 +28,8 @@ interface DeployTokensProps {
 
 /** The deploy tokens of a project or group: made, copied once, revoked and deleted. */
 export function DeployTokens({ place, open, ends, children }: DeployTokensProps) {
-  const [made, setMade] = useState<Made | null>(null);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [newToken, setNewToken] = useState<CreatedDeployToken | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const closeForm = useCloseForm();
   const query = useQuery(deployTokensQuery(place, usePage('deploy_tokens')));
@@ -47,14 +47,14 @@ export function DeployTokens({ place, open, ends, children }: DeployTokensProps)
           </p>
         }
         said={said}
-        above={made && <MadeToken key={made.token} made={made} onDone={() => setMade(null)} />}
+        above={newToken && <NewTokenSecret key={newToken.token} newToken={newToken} onDone={() => setNewToken(null)} />}
         form={
           open ? (
             <NewDeployToken
               place={place}
               onCancel={closeForm}
-              onMade={(token) => {
-                setMade(token);
+              onCreate={(token) => {
+                setNewToken(token);
                 closeForm();
               }}
             />
@@ -72,20 +72,20 @@ export function DeployTokens({ place, open, ends, children }: DeployTokensProps)
             title: 'Actions',
             actions: true,
             end: true,
-            cell: (token) => ends && <Actions token={token} onAsk={(end) => setAsked({ token, end })} />,
+            cell: (token) => ends && <Actions token={token} onAsk={(end) => setDialog({ token, end })} />,
           },
         ]}
         empty="No deploy tokens yet. One lets a server or a pipeline elsewhere clone without anybody's password."
       />
-      {asked && (
+      {dialog && (
         <EndToken
           place={place}
-          token={asked.token}
-          end={asked.end}
-          onClose={() => setAsked(null)}
+          token={dialog.token}
+          end={dialog.end}
+          onClose={() => setDialog(null)}
           onDone={() => {
-            setSaid(`The deploy token “${asked.token.name}” is ${DONE[asked.end]}.`);
-            setAsked(null);
+            setSaid(`The deploy token “${dialog.token.name}” is ${DONE[dialog.end]}.`);
+            setDialog(null);
           }}
         />
       )}
@@ -95,7 +95,13 @@ export function DeployTokens({ place, open, ends, children }: DeployTokensProps)
 
 const DONE = { revoke: 'revoked', delete: 'deleted' } as const;
 
-function MadeToken({ made: { name, username, token }, onDone }: { made: Made; onDone: () => void }) {
+function NewTokenSecret({
+  newToken: { name, username, token },
+  onDone,
+}: {
+  newToken: CreatedDeployToken;
+  onDone: () => void;
+}) {
   return (
     <Secret title={`Deploy token “${name}”`} value={token} onDone={onDone}>
       <p>

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { NewDeployToken as Made } from '../client/api.js';
+import type { NewDeployToken as CreatedDeployToken } from '../client/api.js';
 import { atField } from '../client/problem.js';
 import { Button } from '../look/Button.js';
 import { dayFromNow } from '../look/days.js';
 import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
 import { scopesOf, useCreateDeployToken } from './queries.js';
-import type { DeployScope, TokenPlace, WantedDeployToken } from './queries.js';
+import type { DeployScope, TokenPlace, DeployTokenAttributes } from './queries.js';
 
 const FIELDS = ['name', 'username', 'scopes', 'expires_at'];
 
@@ -15,7 +15,7 @@ const ABOUT = [
   [/^Username /, 'username'],
 ] as const;
 
-function wanted(values: FormData): WantedDeployToken {
+function readAttributes(values: FormData): DeployTokenAttributes {
   const text = (name: string) => String(values.get(name) ?? '').trim();
   const [username, expiresAt] = [text('username'), text('expires_at')];
   return {
@@ -28,12 +28,12 @@ function wanted(values: FormData): WantedDeployToken {
 
 interface NewDeployTokenProps {
   place: TokenPlace;
-  onMade: (made: Made) => void;
+  onCreate: (newToken: CreatedDeployToken) => void;
   onCancel: () => void;
 }
 
 /** The form for another deploy token. */
-export function NewDeployToken({ place, onMade, onCancel }: NewDeployTokenProps) {
+export function NewDeployToken({ place, onCreate, onCancel }: NewDeployTokenProps) {
   const creation = useCreateDeployToken(place);
   const error = useMemo(() => atField(creation.error, ABOUT), [creation.error]);
   return (
@@ -44,7 +44,7 @@ export function NewDeployToken({ place, onMade, onCancel }: NewDeployTokenProps)
       problem={error}
       fields={FIELDS}
       beside={<Button onClick={onCancel}>Cancel</Button>}
-      onSubmit={(values) => creation.mutate(wanted(values), { onSuccess: onMade })}
+      onSubmit={(values) => creation.mutate(readAttributes(values), { onSuccess: onCreate })}
     >
       <Field
         label="Name"

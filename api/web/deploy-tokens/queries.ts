@@ -43,7 +43,7 @@ export const deployTokensQuery = ({ kind, id }: TokenPlace, page: number) =>
     },
   });
 
-export interface WantedDeployToken {
+export interface DeployTokenAttributes {
   name: string;
   scopes: DeployScope[];
   username?: string;
@@ -60,12 +60,12 @@ function useChange<In, Out>(change: (given: In) => Promise<Out>) {
 }
 
 export const useCreateDeployToken = ({ kind, id }: TokenPlace) =>
-  useChange((wanted: WantedDeployToken) => {
+  useChange((attributes: DeployTokenAttributes) => {
     const params = { path: { id } };
     return taken<NewDeployToken>(
       kind === 'project'
-        ? api.POST('/projects/{id}/deploy_tokens', { params, body: wanted })
-        : api.POST('/groups/{id}/deploy_tokens', { params, body: wanted as never }),
+        ? api.POST('/projects/{id}/deploy_tokens', { params, body: attributes })
+        : api.POST('/groups/{id}/deploy_tokens', { params, body: attributes as never }),
     );
   });
 

@@ -144,15 +144,15 @@ export const useComment = (of: Noteable) =>
   useThreadChange(of, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
 
 /** Where on a diff a thread is to stand, as the API takes it. */
-export type WantedPosition = NonNullable<DiscussionBody['position']>;
+export type NewPosition = NonNullable<DiscussionBody['position']>;
 
 /** Starts a thread on a line or several of a diff, on a point of a picture, or on a file. @returns what its commands did */
 export const useDiffComment = (of: Noteable) =>
-  useThreadChange(of, async (body: { body: string; position: WantedPosition }) => {
+  useThreadChange(of, async (body: { body: string; position: NewPosition }) => {
     const path = { id: of.path, merge_request_iid: of.iid };
     const route = '/projects/{id}/merge_requests/{merge_request_iid}/discussions';
-    const made: object = await taken(api.POST(route, { params: { path }, body }));
-    return 'summary' in made && Array.isArray(made.summary) ? made.summary.map(String) : [];
+    const result: object = await taken(api.POST(route, { params: { path }, body }));
+    return 'summary' in result && Array.isArray(result.summary) ? result.summary.map(String) : [];
   });
 
 export const useEditNote = (of: Noteable) =>

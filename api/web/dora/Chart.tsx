@@ -108,16 +108,16 @@ function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
     const { points } = drawing;
     const data: uPlot.AlignedData = [points.map(({ date }) => secondsOf(date)), points.map(({ value }) => value)];
     node.dataset.drawnFor = theme;
-    const made = new uPlot(optionsOf(drawing, node.clientWidth), data, node);
-    made.over.addEventListener('click', () => {
-      if (typeof made.cursor.idx === 'number') chosen.current(made.cursor.idx);
+    const chart = new uPlot(optionsOf(drawing, node.clientWidth), data, node);
+    chart.over.addEventListener('click', () => {
+      if (typeof chart.cursor.idx === 'number') chosen.current(chart.cursor.idx);
     });
-    const sizes = new ResizeObserver(() => made.setSize({ width: node.clientWidth, height: HEIGHT }));
+    const sizes = new ResizeObserver(() => chart.setSize({ width: node.clientWidth, height: HEIGHT }));
     sizes.observe(node);
-    plot.current = made;
+    plot.current = chart;
     return () => {
       sizes.disconnect();
-      made.destroy();
+      chart.destroy();
     };
   }, [drawing, theme]);
   return { place, plot };

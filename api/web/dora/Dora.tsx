@@ -10,8 +10,8 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { DoraPlace } from './address.js';
-import { askedIn, pointAddress, rangeOf } from './asked.js';
-import type { AskedMetrics } from './asked.js';
+import { readFilters, pointAddress, rangeOf } from './filters.js';
+import type { DoraFilters } from './filters.js';
 import { Chart } from './Chart.js';
 import styles from './Dora.module.css';
 import { Explained } from './Explained.js';
@@ -34,27 +34,27 @@ const inWords = (error: Error): Error =>
 
 function Metrics({ place }: { place: DoraPlace }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search);
-  const total = useQuery(metricsQuery(place, asked, 'all'));
-  const points = useQuery({ ...metricsQuery(place, asked, asked.interval), enabled: asked.interval !== 'all' });
+  const filters = readFilters(search);
+  const total = useQuery(metricsQuery(place, filters, 'all'));
+  const points = useQuery({ ...metricsQuery(place, filters, filters.interval), enabled: filters.interval !== 'all' });
   const error = total.error ?? points.error;
   const retry = () => void Promise.all([total.refetch(), points.refetch()]);
-  const loading = total.isPending || (asked.interval !== 'all' && points.isPending);
+  const loading = total.isPending || (filters.interval !== 'all' && points.isPending);
   return (
     <Page title="DORA metrics" lead={<Whole>{place.path}</Whole>}>
-      <RangeForm asked={asked} />
+      <RangeForm filters={filters} />
       {error && <Problem error={inWords(error)} retry={retry} />}
       {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}
-      {!error && total.data && <Total asked={asked} point={total.data[0]} />}
-      {!error && points.data && <Points place={place} asked={asked} points={points.data} />}
+      {!error && total.data && <Total filters={filters} point={total.data[0]} />}
+      {!error && points.data && <Points place={place} filters={filters} points={points.data} />}
     </Page>
   );
 }
 
 const valueOf = (point: DoraPoint | undefined, metric: Metric) => point?.[metric] ?? null;
 
-function Total({ asked, point }: { asked: AskedMetrics; point: DoraPoint | undefined }) {
-  const { from, to } = rangeOf(asked);
+function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | undefined }) {
+  const { from, to } = rangeOf(filters);
   return (
     <Section title="Over the whole range" aside={`${from} to ${to}`}>
       <Figures
@@ -69,11 +69,11 @@ function Total({ asked, point }: { asked: AskedMetrics; point: DoraPoint | undef
 
 interface PointsProps {
   place: DoraPlace;
-  asked: AskedMetrics;
+  filters: DoraFilters;
   points: readonly DoraPoint[];
 }
 
-function Points({ place, asked, points }: PointsProps) {
+function Points({ place, filters, points }: PointsProps) {
   if (points.length === 0)
     return (
       <Empty>
@@ -85,24 +85,24 @@ function Points({ place, asked, points }: PointsProps) {
     <>
       <div className={styles.charts}>
         {METRICS.map((metric) => (
-          <OneMetric key={metric} asked={asked} metric={metric} points={points} />
+          <OneMetric key={metric} filters={filters} metric={metric} points={points} />
         ))}
       </div>
-      {asked.point && (
+      {filters.point && (
         // Another point takes the focus anew.
         <Explained
-          key={`${asked.point.metric} ${asked.point.date}`}
+          key={`${filters.point.metric} ${filters.point.date}`}
           place={place}
-          point={asked.point}
-          tiers={asked.tiers}
+          point={filters.point}
+          tiers={filters.tiers}
         />
       )}
-      <Numbers place={place} asked={asked} points={points} />
+      <Numbers place={place} filters={filters} points={points} />
     </>
   );
 }
 
-function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { metric: Metric }) {
+function OneMetric({ filters, metric, points }: Omit<PointsProps, 'place'> & { metric: Metric }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { title, lead, words, short, drawn, steps = null } = WORDS[metric];
@@ -115,7 +115,7 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
       }),
     [points, metric],
   );
-  const { from, to } = rangeOf(asked);
+  const { from, to } = rangeOf(filters);
   return (
     <Card>
       <div className={styles.metric}>
@@ -133,7 +133,7 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
             drawn={drawn}
             words={words}
             short={short}
-            onChoose={({ date }) => void navigate(pointAddress(search, asked.interval, metric, date))}
+            onChoose={({ date }) => void navigate(pointAddress(search, filters.interval, metric, date))}
           />
         )}
       </div>
@@ -141,14 +141,14 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
   );
 }
 
-function Numbers({ place, asked, points }: PointsProps) {
+function Numbers({ place, filters, points }: PointsProps) {
   const [search] = useSearchParams();
   const cell = (metric: Metric) => (point: DoraPoint) => {
     const value = valueOf(point, metric);
     if (value === null || point.date === null) return 'none';
     return (
       <Link
-        to={pointAddress(search, asked.interval, metric, point.date)}
+        to={pointAddress(search, filters.interval, metric, point.date)}
         aria-label={`${WORDS[metric].title} on ${point.date}: ${WORDS[metric].words(value)}`}
       >
         {WORDS[metric].words(value)}
@@ -159,7 +159,7 @@ function Numbers({ place, asked, points }: PointsProps) {
     <Section
       title="The numbers"
       aside={
-        <a href={csvAddress(place, asked)} download="dora.csv">
+        <a href={csvAddress(place, filters)} download="dora.csv">
           Download as CSV
         </a>
       }
@@ -169,7 +169,7 @@ function Numbers({ place, asked, points }: PointsProps) {
         rows={points.toReversed()}
         keyOf={({ date }) => date ?? ''}
         columns={[
-          { title: asked.interval === 'monthly' ? 'Month' : 'Day', cell: ({ date }) => date ?? '' },
+          { title: filters.interval === 'monthly' ? 'Month' : 'Day', cell: ({ date }) => date ?? '' },
           ...METRICS.map((metric) => ({ title: WORDS[metric].title, end: true, cell: cell(metric) })),
         ]}
       />

@@ -38,18 +38,18 @@ export function Explained({ place, point, tiers }: ExplainedProps) {
       </h2>
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the explanation" />}
-      {found.data && <Made place={place} metric={point.metric} explanation={found.data} />}
+      {found.data && <ExplainedValue place={place} metric={point.metric} explanation={found.data} />}
     </section>
   );
 }
 
-interface MadeProps {
+interface ExplainedValueProps {
   place: DoraPlace;
   metric: Metric;
   explanation: Explanation;
 }
 
-function Made({ place, metric, explanation }: MadeProps) {
+function ExplainedValue({ place, metric, explanation }: ExplainedValueProps) {
   const { value, arithmetic, refresh_pending: pending, environment_tiers: tiers } = explanation;
   return (
     <>

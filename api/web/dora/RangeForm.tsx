@@ -3,15 +3,15 @@ import { useSearchParams } from 'react-router';
 import { Button } from '../look/Button.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
-import { rangeOf } from './asked.js';
-import type { AskedMetrics } from './asked.js';
+import { rangeOf } from './filters.js';
+import type { DoraFilters } from './filters.js';
 import styles from './Dora.module.css';
 import { INTERVALS, TIERS } from './metrics.js';
 
 const CHOICES = Object.entries(INTERVALS).map(([value, words]) => ({ value, words }));
 
 /** The address of what the fields ask for, without a point. */
-function wanted(values: FormData): URLSearchParams {
+function readSearch(values: FormData): URLSearchParams {
   const next = new URLSearchParams();
   for (const name of ['interval', 'start', 'end']) {
     const value = String(values.get(name) ?? '');
@@ -23,15 +23,15 @@ function wanted(values: FormData): URLSearchParams {
 }
 
 /** Of which days, by what, and of which environments the metrics are. What the fields hold stands in the address. */
-export function RangeForm({ asked }: { asked: AskedMetrics }) {
+export function RangeForm({ filters }: { filters: DoraFilters }) {
   const [search, setSearch] = useSearchParams();
   // Fields keep what is chosen until it is sent; another address fills them anew, and the focus stays.
   const address = search.toString();
-  const [chosen, choose] = useState({ address, interval: asked.interval as string });
-  const interval = chosen.address === address ? chosen.interval : asked.interval;
+  const [chosen, choose] = useState({ address, interval: filters.interval as string });
+  const interval = chosen.address === address ? chosen.interval : filters.interval;
   const form = useRef<HTMLFormElement>(null);
-  const { from, to } = rangeOf(asked);
-  const tiers = asked.tiers.join(',');
+  const { from, to } = rangeOf(filters);
+  const tiers = filters.tiers.join(',');
   useEffect(() => {
     const { elements } = form.current as HTMLFormElement;
     (elements.namedItem('start') as HTMLInputElement).value = from;
@@ -46,7 +46,7 @@ export function RangeForm({ asked }: { asked: AskedMetrics }) {
       aria-label="Range"
       onSubmit={(event) => {
         event.preventDefault();
-        const next = wanted(new FormData(event.currentTarget));
+        const next = readSearch(new FormData(event.currentTarget));
         choose({ address: next.toString(), interval });
         setSearch(next);
       }}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import type { AskedMetrics } from './asked.js';
+import type { DoraFilters } from './filters.js';
 import type { DoraPlace } from './address.js';
 import { METRICS } from './metrics.js';
 import type { Interval, Metric } from './metrics.js';
@@ -8,7 +8,7 @@ import type { Interval, Metric } from './metrics.js';
 /** The values of a day, of a month by its first day, or of the whole range: then the date is null. */
 export type DoraPoint = { date: string | null } & Partial<Record<Metric, number | null>>;
 
-function metricsParams({ start, end, tiers }: AskedMetrics, interval: Interval) {
+function metricsParams({ start, end, tiers }: DoraFilters, interval: Interval) {
   return {
     'metrics[]': [...METRICS],
     interval,
@@ -19,11 +19,11 @@ function metricsParams({ start, end, tiers }: AskedMetrics, interval: Interval) 
 }
 
 /** The four metrics over a range, by interval. */
-export const metricsQuery = ({ kind, path }: DoraPlace, asked: AskedMetrics, interval: Interval) =>
+export const metricsQuery = ({ kind, path }: DoraPlace, filters: DoraFilters, interval: Interval) =>
   queryOptions({
-    queryKey: ['dora', kind, path, interval, asked.start, asked.end, asked.tiers],
+    queryKey: ['dora', kind, path, interval, filters.start, filters.end, filters.tiers],
     queryFn: async (): Promise<DoraPoint[]> => {
-      const params = { path: { id: path }, query: metricsParams(asked, interval) };
+      const params = { path: { id: path }, query: metricsParams(filters, interval) };
       return taken(
         kind === 'group'
           ? api.GET('/groups/{id}/dora/metrics', { params })
@@ -33,9 +33,9 @@ export const metricsQuery = ({ kind, path }: DoraPlace, asked: AskedMetrics, int
   });
 
 /** Where the same numbers are got as a file. */
-export function csvAddress({ kind, path }: DoraPlace, asked: AskedMetrics): string {
+export function csvAddress({ kind, path }: DoraPlace, filters: DoraFilters): string {
   const query = new URLSearchParams({ format: 'csv' });
-  for (const [name, value] of Object.entries(metricsParams(asked, asked.interval)))
+  for (const [name, value] of Object.entries(metricsParams(filters, filters.interval)))
     for (const one of [value].flat()) query.append(name, one);
   return `/api/v4/${kind}s/${encodeURIComponent(path)}/dora/metrics?${query}`;
 }

@@ -62,7 +62,7 @@ export interface ListedEnvironment {
 }
 
 /** Which environments are asked for. */
-export interface AskedEnvironments {
+export interface EnvironmentFilters {
   stopped: boolean;
   /** Where the page before ended; null for the first page. */
   after: string | null;
@@ -107,7 +107,7 @@ const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String
 }`;
 
 /** A page of a project's environments, each with what is deployed there. */
-export const environmentsQuery = (path: string, { stopped, after }: AskedEnvironments) =>
+export const environmentsQuery = (path: string, { stopped, after }: EnvironmentFilters) =>
   queryOptions({
     queryKey: [ENVIRONMENTS, path, stopped, after],
     queryFn: async () => {

@@ -28,9 +28,9 @@ export function EditEpic({ path, epic, onDone }: EditEpicProps) {
           fields={EPIC_FIELDS}
           beside={<ButtonLink to={epicsOf(path, epic.iid)}>Cancel</ButtonLink>}
           onSubmit={(values) => {
-            const wanted = saidOf(changedTexts(values, before));
-            if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
-            change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
+            const changes = saidOf(changedTexts(values, before));
+            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            change.mutate(changes, { onSuccess: () => onDone('Saved.') });
           }}
         >
           <EpicFields path={path} epic={epic} values={before} problem={change.error} />

@@ -40,10 +40,10 @@ export const valuesOf = (epic: ShownEpic): EpicValues => ({
   parent: String(epic.parent_id ?? ''),
 });
 
-type Wanted = Omit<Schemas['UpdateEpicBody'], 'state_event'>;
+type EpicAttributes = Omit<Schemas['UpdateEpicBody'], 'state_event'>;
 
 /** How each field is said to the API. */
-const SAID: { [name in keyof EpicValues]: (text: string) => Wanted } = {
+const SAID: { [name in keyof EpicValues]: (text: string) => EpicAttributes } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
   labels: (titles) => ({ labels: listed(titles) }),
@@ -54,8 +54,8 @@ const SAID: { [name in keyof EpicValues]: (text: string) => Wanted } = {
 };
 
 /** As the API takes them. */
-export function saidOf(changed: Partial<EpicValues>): Wanted {
-  const said: Wanted = {};
+export function saidOf(changed: Partial<EpicValues>): EpicAttributes {
+  const said: EpicAttributes = {};
   for (const [name, text] of Object.entries(changed)) Object.assign(said, SAID[name as keyof EpicValues](text));
   return said;
 }

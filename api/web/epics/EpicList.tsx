@@ -3,7 +3,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
-import { askedIn } from '../look/list-address.js';
+import { readListParams } from '../look/list-address.js';
 import styles from '../look/List.module.css';
 import { ListFilter } from '../look/ListFilter.js';
 import { planningFilters } from '../look/planning-filters.js';
@@ -17,7 +17,7 @@ import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { epicsOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
-import type { AskedEpics, EpicState } from './filter.js';
+import type { EpicListParams, EpicState } from './filter.js';
 import { epicsGroupQuery, epicsQuery, followsOf } from './queries.js';
 import type { Epic } from './queries.js';
 
@@ -28,13 +28,13 @@ const WORDS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all
 /** `/groups/<group>/-/epics`: those of a group and of the groups below it, narrowed and ordered, a page at a time. */
 export function EpicList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search, LIST_WORDS);
+  const params = readListParams(search, LIST_WORDS);
   const group = useQuery(epicsGroupQuery(path)).data;
-  const query = useQuery(epicsQuery(path, asked));
+  const query = useQuery(epicsQuery(path, params));
   useLive(query.data ? { group: path } : null, followsOf(path));
   const mayCreate = useMayWrite({ kind: 'group', path }, REPORTER);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
-  const narrowed = Object.keys(asked.filter).length > 0;
+  const narrowed = Object.keys(params.filter).length > 0;
   return (
     <Page
       title="Epics"
@@ -53,10 +53,10 @@ export function EpicList({ path }: { path: string }) {
         label="Epics by state"
         words={WORDS}
         states={STATES}
-        current={asked.state}
+        current={params.state}
         countOf={(state) => (narrowed ? undefined : group?.[state]?.count)}
       />
-      <ListFilter asked={asked} orders={ORDERS} fields={planningFilters(group?.labels?.nodes)} />
+      <ListFilter params={params} orders={ORDERS} fields={planningFilters(group?.labels?.nodes)} />
       <RecordList
         title="Epics"
         query={query}
@@ -69,7 +69,7 @@ export function EpicList({ path }: { path: string }) {
           { title: 'Ends', cell: ({ end_date: day }) => day ?? '' },
           { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
-        empty={emptyWords(asked, narrowed)}
+        empty={emptyWords(params, narrowed)}
         action={mayCreate && !narrowed && <ButtonLink to={epicsOf(path, 'new')}>Create an epic</ButtonLink>}
       />
     </Page>
@@ -81,7 +81,7 @@ export function StateOf({ state }: { state: Epic['state'] }) {
   return state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>;
 }
 
-function emptyWords({ state }: AskedEpics, narrowed: boolean): string {
+function emptyWords({ state }: EpicListParams, narrowed: boolean): string {
   if (narrowed) return 'No epic in this state matches the filter.';
   if (state === 'closed') return 'No closed epics. What is done or given up is kept here.';
   return 'No epics. An epic is a theme under which issues of several projects are planned.';

@@ -5,7 +5,7 @@ import { graphql, notThere } from '../client/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../client/walked.js';
 import { orderParams } from '../look/list-address.js';
 import { listed } from '../look/listed.js';
-import type { AskedEpics, EpicState } from './filter.js';
+import type { EpicListParams, EpicState } from './filter.js';
 
 /** First word of the keys of everything here; the path of the group is the second. */
 export const EPICS = 'epics';
@@ -21,7 +21,7 @@ export type Epic = Schemas['Epic'];
 const PER_PAGE = 20;
 
 /** A page of the epics of a group and of the groups below it. */
-export const epicsQuery = (path: string, { filter, state, order, page }: AskedEpics) =>
+export const epicsQuery = (path: string, { filter, state, order, page }: EpicListParams) =>
   queryOptions({
     queryKey: [EPICS, path, 'list', filter, state, order, page],
     queryFn: () => {

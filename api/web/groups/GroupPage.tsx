@@ -86,12 +86,12 @@ function Subgroups({ path }: { path: string }) {
 
 function Projects({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const asked = search.get('search') ?? '';
-  const query = useQuery(projectsOfGroupQuery(path, asked, pageIn(search)));
+  const searched = search.get('search') ?? '';
+  const query = useQuery(projectsOfGroupQuery(path, searched, pageIn(search)));
   return (
     <Section title="Projects" aside="The most recently active first">
-      {(asked !== '' || (query.data?.rows.length ?? 0) > 0) && <SearchForm label="Find a project" />}
-      {query.data?.rows.length === 0 && asked === '' && pageIn(search) === 1 ? (
+      {(searched !== '' || (query.data?.rows.length ?? 0) > 0) && <SearchForm label="Find a project" />}
+      {query.data?.rows.length === 0 && searched === '' && pageIn(search) === 1 ? (
         <Empty>No projects here yet. A project holds a repository, its pipelines and their schedules.</Empty>
       ) : (
         <RecordList

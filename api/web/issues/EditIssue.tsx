@@ -50,11 +50,11 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
             fields={ISSUE_FIELDS}
             beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
             onSubmit={(values) => {
-              const wanted = changedIn(values, before, mayPlan);
-              if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
-              change.mutate(wanted, {
+              const changes = changedIn(values, before, mayPlan);
+              if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+              change.mutate(changes, {
                 onSuccess: ({ assignees }) =>
-                  onDone(`Saved.${passedOver('Not assigned', wanted.assignees, assignees)}`),
+                  onDone(`Saved.${passedOver('Not assigned', changes.assignees, assignees)}`),
               });
             }}
           >

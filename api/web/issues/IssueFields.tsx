@@ -6,7 +6,7 @@ import { LabelsField } from '../look/LabelsField.js';
 import { listed } from '../look/listed.js';
 import { Select } from '../look/Select.js';
 import { TitleAndDescription } from '../look/TitleAndDescription.js';
-import type { Wanted } from './changes.js';
+import type { IssueAttributes } from './changes.js';
 import type { IssuesProject } from './queries.js';
 
 /** What an issue can be, in words. */
@@ -45,7 +45,7 @@ export const NO_VALUES: IssueValues = {
 const numberOrNone = (text: string) => (text === '' ? null : Number(text));
 
 /** How each field is said to the API. */
-const SAID: { [name in keyof Omit<IssueValues, 'confidential'>]: (text: string) => Partial<Wanted> } = {
+const SAID: { [name in keyof Omit<IssueValues, 'confidential'>]: (text: string) => Partial<IssueAttributes> } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
   labels: (labels) => ({ labels: listed(labels) }),
@@ -53,16 +53,16 @@ const SAID: { [name in keyof Omit<IssueValues, 'confidential'>]: (text: string) 
   milestone_id: (id) => ({ milestone_id: numberOrNone(id) }),
   due_date: (day) => ({ due_date: day === '' ? null : day }),
   weight: (weight) => ({ weight: numberOrNone(weight) }),
-  issue_type: (type) => ({ issue_type: type as Wanted['issue_type'] }),
-  severity: (severity) => ({ severity: severity as Wanted['severity'] }),
+  issue_type: (type) => ({ issue_type: type as IssueAttributes['issue_type'] }),
+  severity: (severity) => ({ severity: severity as IssueAttributes['severity'] }),
 };
 
 /**
  * What a form says that differs from what was there: no one else's change is undone.
  * @param hides whether the form offers to make the issue confidential
  */
-export function changedIn(values: FormData, before: IssueValues, hides: boolean): Partial<Wanted> {
-  const changed: Partial<Wanted> = {};
+export function changedIn(values: FormData, before: IssueValues, hides: boolean): Partial<IssueAttributes> {
+  const changed: Partial<IssueAttributes> = {};
   const { confidential, ...texts } = before;
   for (const [name, now] of Object.entries(changedTexts(values, texts)))
     Object.assign(changed, SAID[name as keyof typeof SAID](now));

@@ -1,19 +1,19 @@
 import { ListFilter } from '../look/ListFilter.js';
 import { planningFilters } from '../look/planning-filters.js';
 import { ORDERS } from './filter.js';
-import type { AskedIssues } from './filter.js';
+import type { IssueListParams } from './filter.js';
 import type { IssuesProject } from './queries.js';
 
 interface IssueFilterProps {
-  asked: AskedIssues;
+  params: IssueListParams;
   project: IssuesProject | undefined;
 }
 
 /** The fields by which the list is narrowed and ordered. */
-export function IssueFilter({ asked, project }: IssueFilterProps) {
+export function IssueFilter({ params, project }: IssueFilterProps) {
   return (
     <ListFilter
-      asked={asked}
+      params={params}
       orders={ORDERS}
       fields={[
         ...planningFilters(project?.labels?.nodes),

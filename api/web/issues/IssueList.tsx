@@ -5,7 +5,7 @@ import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { StateTabs } from '../look/StateTabs.js';
-import { askedIn } from '../look/list-address.js';
+import { readListParams } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
 import { Refused } from '../look/Refused.js';
@@ -15,7 +15,7 @@ import { Whole } from '../look/Whole.js';
 import { useSession } from '../session/session.js';
 import { issuesOf } from './address.js';
 import { LIST_WORDS, STATES } from './filter.js';
-import type { AskedIssues, IssueState } from './filter.js';
+import type { IssueListParams, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
 import { countsQuery, followsOf, issuesQuery, projectQuery } from './queries.js';
@@ -32,10 +32,10 @@ const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProjec
 /** `/<project>/-/issues`: the issues of a project in one state, narrowed and ordered, a page at a time. */
 export function IssueList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search, LIST_WORDS);
+  const params = readListParams(search, LIST_WORDS);
   const project = useQuery(projectQuery(path));
-  const counts = useQuery(countsQuery(path, asked.filter));
-  const issues = useQuery(issuesQuery(path, asked));
+  const counts = useQuery(countsQuery(path, params.filter));
+  const issues = useQuery(issuesQuery(path, params));
   useLive(issues.data ? { project: path } : null, followsOf(path));
   const person = useSession().data?.user ?? null;
   const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
@@ -66,31 +66,31 @@ export function IssueList({ path }: { path: string }) {
             label="Issues by state"
             words={WORDS}
             states={STATES}
-            current={asked.state}
+            current={params.state}
             countOf={(state) => counts.data?.statistics.counts[state]}
           />
-          <IssueFilter asked={asked} project={project.data} />
+          <IssueFilter params={params} project={project.data} />
           {issues.isPending && <LoadingRows label="Loading issues" rows={6} />}
-          {issues.data?.rows.length === 0 && <NoIssues asked={asked} path={path} mayCreate={mayCreate} />}
+          {issues.data?.rows.length === 0 && <NoIssues params={params} path={path} mayCreate={mayCreate} />}
           {issues.data && issues.data.rows.length > 0 && (
             <Table
-              caption={`Issues, ${WORDS[asked.state].toLowerCase()}`}
+              caption={`Issues, ${WORDS[params.state].toLowerCase()}`}
               rows={issues.data.rows}
               keyOf={({ id }) => id}
               columns={columnsOf(path)}
             />
           )}
-          <PageLinks page={asked.page} next={issues.data?.next ?? null} />
+          <PageLinks page={params.page} next={issues.data?.next ?? null} />
         </>
       )}
     </Page>
   );
 }
 
-function NoIssues({ asked, path, mayCreate }: { asked: AskedIssues; path: string; mayCreate: boolean }) {
-  if (asked.page > 1) return <Empty>There are no more issues on this page.</Empty>;
-  if (Object.keys(asked.filter).length > 0) return <Empty>No issue in this state matches the filter.</Empty>;
-  if (asked.state === 'closed') return <Empty>No closed issues. What is done or given up is kept here.</Empty>;
+function NoIssues({ params, path, mayCreate }: { params: IssueListParams; path: string; mayCreate: boolean }) {
+  if (params.page > 1) return <Empty>There are no more issues on this page.</Empty>;
+  if (Object.keys(params.filter).length > 0) return <Empty>No issue in this state matches the filter.</Empty>;
+  if (params.state === 'closed') return <Empty>No closed issues. What is done or given up is kept here.</Empty>;
   return (
     <Empty action={mayCreate && <ButtonLink to={issuesOf(path, 'new')}>Create an issue</ButtonLink>}>
       No open issues. An issue says what is to be done, or what went wrong.

@@ -10,7 +10,7 @@ import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { issuesOf } from './address.js';
 import { useCreateIssue } from './changes.js';
-import type { Wanted } from './changes.js';
+import type { IssueAttributes } from './changes.js';
 import { changedIn, ISSUE_FIELDS, IssueFields, NO_VALUES } from './IssueFields.js';
 import { memberQuery, projectQuery } from './queries.js';
 
@@ -47,7 +47,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
             fields={ISSUE_FIELDS}
             beside={<ButtonLink to={issuesOf(path)}>Cancel</ButtonLink>}
             onSubmit={(values) =>
-              creation.mutate({ title: '', ...changedIn(values, NO_VALUES, true) } as Wanted, {
+              creation.mutate({ title: '', ...changedIn(values, NO_VALUES, true) } as IssueAttributes, {
                 onSuccess: ({ iid }) =>
                   void navigate(issuesOf(path, iid), { state: { said: `Issue #${iid} is created.` } }),
               })

@@ -23,11 +23,11 @@ const NOT_FOUND = 404;
 const wrong = (field: string, message: string) => new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
 
 /** An issue's values as a form has them: people by user name, undefined what is not said. */
-export interface Wanted extends NewIssue {
+export interface IssueAttributes extends NewIssue {
   assignees?: string[];
 }
 
-async function withIds({ assignees, ...values }: Partial<Wanted>, known: readonly IssuePerson[]) {
+async function withIds({ assignees, ...values }: Partial<IssueAttributes>, known: readonly IssuePerson[]) {
   return {
     ...values,
     ...(assignees === undefined ? {} : { assignee_ids: await idsOfPeople('assignees', assignees, known) }),
@@ -35,22 +35,22 @@ async function withIds({ assignees, ...values }: Partial<Wanted>, known: readonl
 }
 
 export const useCreateIssue = (path: string) =>
-  useIssueChange(path, async (wanted: Wanted) =>
+  useIssueChange(path, async (attributes: IssueAttributes) =>
     taken(
       api.POST('/projects/{id}/issues', {
         params: { path: { id: path } },
-        body: (await withIds(wanted, [])) as NewIssue,
+        body: (await withIds(attributes, [])) as NewIssue,
       }),
     ),
   );
 
 /** Changes what is said, and nothing else. */
 export const useEditIssue = (path: string, iid: number, assigned: readonly IssuePerson[]) =>
-  useIssueChange(path, async (wanted: Partial<Wanted> & Pick<IssueEdit, 'state_event'>) =>
+  useIssueChange(path, async (attributes: Partial<IssueAttributes> & Pick<IssueEdit, 'state_event'>) =>
     taken(
       api.PUT('/projects/{id}/issues/{issue_iid}', {
         params: { path: { id: path, issue_iid: iid } },
-        body: await withIds(wanted, assigned),
+        body: await withIds(attributes, assigned),
       }),
     ),
   );
@@ -84,12 +84,12 @@ export const useCopyIssue = (path: string, iid: number, way: 'move' | 'clone') =
   useIssueChange(path, async (to: string) => {
     const target = await projectOf(to);
     const said = { params: { path: { id: path, issue_iid: iid } }, body: { to_project_id: target.id } };
-    const made = await taken(
+    const newIssue = await taken(
       way === 'move'
         ? api.POST('/projects/{id}/issues/{issue_iid}/move', said)
         : api.POST('/projects/{id}/issues/{issue_iid}/clone', said),
     );
-    return { to: target.path_with_namespace, iid: made.iid };
+    return { to: target.path_with_namespace, iid: newIssue.iid };
   });
 
 /** The issue itself is asked for no more. */
@@ -106,13 +106,13 @@ export function useDeleteIssue(path: string, iid: number) {
   });
 }
 
-interface WantedLink {
+interface LinkAttributes {
   reference: string;
   type: LinkOfIssues['link_type'];
 }
 
 export const useAddLink = (path: string, iid: number) =>
-  useIssueChange(path, async ({ reference, type }: WantedLink) => {
+  useIssueChange(path, async ({ reference, type }: LinkAttributes) => {
     const target = referenceIn(reference, path);
     if (!target) throw wrong('reference', 'Write the number of an issue: #12, or group/project#12.');
     return taken(

@@ -1,4 +1,4 @@
-import type { AskedList } from '../look/list-address.js';
+import type { ListParams } from '../look/list-address.js';
 
 /** What the list can be narrowed by, as parameters of the address and of the API alike. */
 const FILTERS = ['search', 'labels', 'author_username', 'assignee_username', 'milestone'] as const;
@@ -24,4 +24,4 @@ export const ORDERS = {
 /** What addresses of the list can say. */
 export const LIST_WORDS = { filters: FILTERS, states: STATES, orders: ORDERS };
 
-export type AskedIssues = AskedList<(typeof FILTERS)[number], IssueState, keyof typeof ORDERS>;
+export type IssueListParams = ListParams<(typeof FILTERS)[number], IssueState, keyof typeof ORDERS>;

@@ -3,7 +3,7 @@ import { api, pageTaken, taken } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { orderParams } from '../look/list-address.js';
-import type { AskedIssues } from './filter.js';
+import type { IssueListParams } from './filter.js';
 
 /** First word of the keys of everything here; the path of the project is the second. */
 export const ISSUES = 'issues';
@@ -17,7 +17,7 @@ export const followsOf = (path: string) => {
 const PER_PAGE = 20;
 
 /** A page of a project's issues. */
-export const issuesQuery = (path: string, { filter, state, order, page }: AskedIssues) =>
+export const issuesQuery = (path: string, { filter, state, order, page }: IssueListParams) =>
   queryOptions({
     queryKey: [ISSUES, path, 'list', filter, state, order, page],
     queryFn: async () => {
@@ -45,7 +45,7 @@ export const hasLabelDetails = (issue: { labels: readonly unknown[] }): issue is
   issue.labels.every((label) => typeof label === 'object');
 
 /** Lists of names are separated by commas in the address. */
-function forApi({ labels, assignee_username: assignees, ...rest }: AskedIssues['filter']) {
+function forApi({ labels, assignee_username: assignees, ...rest }: IssueListParams['filter']) {
   return {
     ...rest,
     ...(labels ? { 'labels[]': labels.split(',').map((title) => title.trim()) } : {}),
@@ -54,7 +54,7 @@ function forApi({ labels, assignee_username: assignees, ...rest }: AskedIssues['
 }
 
 /** How many issues a filter finds, by state. */
-export const countsQuery = (path: string, filter: AskedIssues['filter']) =>
+export const countsQuery = (path: string, filter: IssueListParams['filter']) =>
   queryOptions({
     queryKey: [ISSUES, path, 'counts', filter],
     queryFn: () =>

@@ -16,7 +16,7 @@ export interface FilterField {
   titles?: readonly { title: string }[] | undefined;
 }
 
-interface Asked {
+interface CurrentList {
   filter: Readonly<Record<string, string | undefined>>;
   state: string;
   order: string;
@@ -26,11 +26,11 @@ interface ListFilterProps {
   fields: readonly FilterField[];
   /** By what they are called. */
   orders: Readonly<Record<string, string>>;
-  asked: Asked;
+  params: CurrentList;
 }
 
 /** The address of the list that the fields ask for: its first page. */
-function wanted(search: URLSearchParams, fields: readonly FilterField[], given: URLSearchParams): URLSearchParams {
+function readSearch(search: URLSearchParams, fields: readonly FilterField[], given: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
   next.delete('page');
   for (const { name } of fields) {
@@ -43,7 +43,7 @@ function wanted(search: URLSearchParams, fields: readonly FilterField[], given: 
 }
 
 /** The fields by which a list is narrowed and ordered. What they hold stands in the address. */
-export function ListFilter({ fields, orders, asked: { filter, state, order: current } }: ListFilterProps) {
+export function ListFilter({ fields, orders, params: { filter, state, order: current } }: ListFilterProps) {
   const [search] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -54,7 +54,7 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
   const order = chosen.address === address ? chosen.order : current;
   const names = fields.map(({ name }) => name).join(' ');
   useEffect(() => {
-    const held = JSON.parse(given) as Asked['filter'];
+    const held = JSON.parse(given) as CurrentList['filter'];
     for (const name of names.split(' ')) {
       const field = form.current?.elements.namedItem(name) as HTMLInputElement;
       field.value = held[name] ?? '';
@@ -68,7 +68,7 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
       filtered={narrowed}
       cleared={new URLSearchParams({ state })}
       applied={(values) => {
-        const next = wanted(search, fields, values);
+        const next = readSearch(search, fields, values);
         choose({ address: next.toString(), order });
         return next;
       }}

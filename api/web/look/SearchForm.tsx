@@ -12,11 +12,11 @@ export function SearchForm({ label }: { label: string }) {
       key={given}
       filtered={false}
       submit="Search"
-      applied={(wanted) => {
+      applied={(values) => {
         const next = new URLSearchParams(search);
         next.delete('page');
         next.delete('search');
-        for (const [name, value] of wanted) next.set(name, value);
+        for (const [name, value] of values) next.set(name, value);
         return next;
       }}
     >

@@ -25,16 +25,16 @@ let loads = 0;
  * The pages of a list from its first on: each begins where the one before it ends.
  * @param find a page that was loaded, by its cursor
  * @param shown what was drawn before, by position: stands for a page whose beginning moved, until that is loaded
- * @param wanted how many, where there are as many
+ * @param count how many, where there are as many
  */
 function chainOf<R>(
   find: (cursor: string | null) => LoadedPage<R> | undefined,
   shown: readonly (LoadedPage<R> | null)[],
-  wanted: number,
+  count: number,
 ): Link<R>[] {
   const chain: Link<R>[] = [];
   let cursor: string | null = null;
-  while (chain.length < wanted) {
+  while (chain.length < count) {
     const page: LoadedPage<R> | null = find(cursor) ?? shown[chain.length] ?? null;
     chain.push({ cursor, page });
     if (!page || page.next === null) break;
@@ -67,10 +67,10 @@ interface Near {
   last: number;
 }
 
-interface Asked {
+interface Chain {
   key: string;
   /** How many pages. */
-  wanted: number;
+  count: number;
   /** Pages that are on the screen or beside it. */
   near: Near;
 }
@@ -102,15 +102,15 @@ export function useChainedPages<R extends { id: number }>(
 ): ChainedPages<R> {
   const queries = useQueryClient();
   const key = JSON.stringify(list);
-  const [kept, keep] = useState<Asked>({ key, wanted: 1, near: FIRST });
-  const asked = kept.key === key ? kept : { key, wanted: 1, near: FIRST };
+  const [kept, keep] = useState<Chain>({ key, count: 1, near: FIRST });
+  const current = kept.key === key ? kept : { key, count: 1, near: FIRST };
   const shown = useRef<{ key: string; pages: (LoadedPage<R> | null)[] }>({ key, pages: [] });
   const chain = chainOf<R>(
     (cursor) => queries.getQueryData<LoadedPage<R>>([...list, cursor]),
     shown.current.key === key ? shown.current.pages : [],
-    asked.wanted,
+    current.count,
   );
-  const { near } = asked;
+  const { near } = current;
   const found = useQueries({
     queries: chain.map(({ cursor, page }, index) => ({
       queryKey: [...list, cursor],
@@ -140,7 +140,7 @@ export function useChainedPages<R extends { id: number }>(
       const first = (placed[firstRow]?.page ?? 0) - 1;
       const end = (placed[lastRow]?.page ?? 0) + 1;
       keep((before) => {
-        const now = before.key === key ? before : { key, wanted: 1, near: FIRST };
+        const now = before.key === key ? before : { key, count: 1, near: FIRST };
         return now.near.first === first && now.near.last === end ? before : { ...now, near: { first, last: end } };
       });
     },
@@ -149,7 +149,7 @@ export function useChainedPages<R extends { id: number }>(
   const canLoad = last !== null && last?.next !== null;
   const { length } = chain;
   const more = useCallback(() => {
-    if (canLoad) keep((before) => ({ key, near: before.key === key ? before.near : FIRST, wanted: length + 1 }));
+    if (canLoad) keep((before) => ({ key, near: before.key === key ? before.near : FIRST, count: length + 1 }));
   }, [canLoad, length, key]);
   return {
     rows: chain[0]?.page ? rows : null,

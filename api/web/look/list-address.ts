@@ -1,5 +1,5 @@
 /** What an address asks of a list: words to narrow it by, one of its states, its order and page. */
-export interface AskedList<Name extends string, State extends string, Order extends string> {
+export interface ListParams<Name extends string, State extends string, Order extends string> {
   filter: Partial<Record<Name, string>>;
   state: State;
   order: Order;
@@ -20,10 +20,10 @@ export const pageIn = (search: URLSearchParams, name = 'page'): number =>
   Math.max(1, Number.parseInt(search.get(name) ?? '1', 10) || 1);
 
 /** The list that an address asks for; what it says wrongly is as if it was not said. */
-export function askedIn<Name extends string, State extends string, Order extends string>(
+export function readListParams<Name extends string, State extends string, Order extends string>(
   search: URLSearchParams,
   { filters, states, orders }: ListWords<Name, State, Order>,
-): AskedList<Name, State, Order> {
+): ListParams<Name, State, Order> {
   const given = filters.map((name) => [name, search.get(name) ?? ''] as const);
   const order = `${search.get('order_by') ?? ''}-${search.get('sort') ?? 'desc'}`;
   const known = Object.keys(orders) as Order[];

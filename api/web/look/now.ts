@@ -50,12 +50,12 @@ export const clockDifference = (): number => ahead;
 /**
  * Learns how far the clocks are apart from an answer that tells the service's.
  * @param server what it told, as an instant
- * @param asked when it was asked, and when the answer came, by this browser's clock
+ * @param sentAt when it was sent, and when the answer came, by this browser's clock
  */
-export function compareClocks(server: string, asked: number, answered = Date.now()): void {
-  const difference = Date.parse(server) - (asked + answered) / 2;
+export function compareClocks(server: string, sentAt: number, answered = Date.now()): void {
+  const difference = Date.parse(server) - (sentAt + answered) / 2;
   if (Number.isNaN(difference)) return;
-  ahead = Math.abs(difference) < SAME_MS + (answered - asked) ? 0 : Math.round(difference);
+  ahead = Math.abs(difference) < SAME_MS + (answered - sentAt) ? 0 : Math.round(difference);
   step();
 }
 

@@ -18,10 +18,10 @@ let on = read();
 /** Whether single keys are shortcuts: who speaks to the browser, or hits keys by chance, can switch them off. */
 export const singleKeysOn = (): boolean => on;
 
-export function switchSingleKeys(wanted: boolean): void {
-  on = wanted;
+export function switchSingleKeys(enabled: boolean): void {
+  on = enabled;
   try {
-    if (wanted) localStorage.removeItem(KEY);
+    if (enabled) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, OFF);
   } catch {
     // The choice then holds until the next load.

@@ -24,7 +24,7 @@ import { useRole } from './rights.js';
 const MAINTAINER = 40;
 const OWNER = 50;
 
-type Asked = { member: Member; what: 'edit' | 'remove' } | null;
+type OpenDialog = { member: Member; what: 'edit' | 'remove' } | null;
 
 /** What the role of somebody lets them do here: Maintainers of projects and Owners of groups change members. */
 function useMayChange(place: Container): { changes: boolean; own: number | null } {
@@ -38,14 +38,14 @@ export default function Members({ place: at }: { place: ContainerPlace }) {
   const place = containerOf(at);
   const [search, setSearch] = useSearchParams();
   const { changes, own } = useMayChange(place);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const all = search.get('direct') !== '1';
   const query = useQuery(membersQuery(place, all, search.get('search') ?? '', pageIn(search)));
   const adding = changes && search.get('new') === '1';
   const close = (words: string) => {
     setSaid(words);
-    setAsked(null);
+    setDialog(null);
     // Where their role can be changed.
     if (adding) setSearch({ direct: '1' }, { replace: true });
   };
@@ -81,7 +81,7 @@ export default function Members({ place: at }: { place: ContainerPlace }) {
             cell: (member) =>
               // Who comes from a group above is changed there.
               (changes || member.id === own) &&
-              !all && <Actions member={member} changes={changes} own={own} onAsk={setAsked} />,
+              !all && <Actions member={member} changes={changes} own={own} onAsk={setDialog} />,
           },
         ]}
         empty={all ? 'Nobody belongs to it yet.' : 'Nobody was added here; those of groups above are members as well.'}
@@ -89,15 +89,15 @@ export default function Members({ place: at }: { place: ContainerPlace }) {
       {changes && all && (
         <p className={rows.quiet}>Roles are changed where they were given: “Added here” lists those.</p>
       )}
-      {asked?.what === 'edit' && (
-        <EditMember place={place} member={asked.member} onClose={() => setAsked(null)} onDone={close} />
+      {dialog?.what === 'edit' && (
+        <EditMember place={place} member={dialog.member} onClose={() => setDialog(null)} onDone={close} />
       )}
-      {asked?.what === 'remove' && (
+      {dialog?.what === 'remove' && (
         <RemoveMember
           place={place}
-          member={asked.member}
-          leaves={asked.member.id === own}
-          onClose={() => setAsked(null)}
+          member={dialog.member}
+          leaves={dialog.member.id === own}
+          onClose={() => setDialog(null)}
           onDone={close}
         />
       )}
@@ -122,7 +122,7 @@ interface ActionsProps {
   member: Member;
   changes: boolean;
   own: number | null;
-  onAsk: (asked: Asked) => void;
+  onAsk: (dialog: OpenDialog) => void;
 }
 
 function Actions({ member, changes, own, onAsk }: ActionsProps) {

@@ -74,7 +74,7 @@ function useChange<In, Out>(change: (given: In) => Promise<Out>) {
   });
 }
 
-export interface WantedMember {
+export interface MemberAttributes {
   username: string;
   level: number;
   /** The day on which it ends; empty for none. */
@@ -89,7 +89,7 @@ function refusedIn({ status, message }: Schemas['AddedMembers']): void {
 }
 
 export const useAddMember = ({ kind, path }: Container) =>
-  useChange(async ({ username, level, expiresAt }: WantedMember) => {
+  useChange(async ({ username, level, expiresAt }: MemberAttributes) => {
     const body = {
       username,
       access_level: level,

@@ -8,7 +8,7 @@ import { Card, Section } from '../look/Page.js';
 import { TextArea } from '../look/TextArea.js';
 import { passedOver } from '../users/people-by-name.js';
 import { useEditRequest } from './changes.js';
-import type { RequestWanted } from './changes.js';
+import type { MergeRequestAttributes } from './changes.js';
 import type { ShownRequest } from './queries.js';
 
 /** Fields that show their own problems. */
@@ -26,7 +26,7 @@ const valuesOf = (request: ShownRequest) => ({
 });
 
 /** How each field is said to the API. */
-const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => RequestWanted } = {
+const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => MergeRequestAttributes } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
   target_branch: (branch) => ({ target_branch: branch }),
@@ -36,8 +36,8 @@ const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => Req
 };
 
 /** What the form says that differs from what was there. */
-function changedIn(values: FormData, request: ShownRequest): RequestWanted {
-  const changed: RequestWanted = {};
+function changedIn(values: FormData, request: ShownRequest): MergeRequestAttributes {
+  const changed: MergeRequestAttributes = {};
   for (const [name, now] of Object.entries(changedTexts(values, valuesOf(request))))
     Object.assign(changed, SAID[name as keyof typeof SAID](now));
   return changed;
@@ -66,12 +66,12 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
           fields={FIELDS}
           beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
           onSubmit={(values) => {
-            const wanted = changedIn(values, request);
-            if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
-            change.mutate(wanted, {
+            const changes = changedIn(values, request);
+            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            change.mutate(changes, {
               onSuccess: ({ assignees, reviewers }) =>
                 onDone(
-                  `Saved.${passedOver('Not assigned', wanted.assignees, assignees)}${passedOver('Not asked to review', wanted.reviewers, reviewers)}`,
+                  `Saved.${passedOver('Not assigned', changes.assignees, assignees)}${passedOver('Not asked to review', changes.reviewers, reviewers)}`,
                 ),
             });
           }}

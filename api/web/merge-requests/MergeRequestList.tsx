@@ -4,7 +4,7 @@ import { useLive } from '../client/live.js';
 import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
-import { askedIn } from '../look/list-address.js';
+import { readListParams } from '../look/list-address.js';
 import { ListFilter } from '../look/ListFilter.js';
 import { planningFilters } from '../look/planning-filters.js';
 import { StateTabs } from '../look/StateTabs.js';
@@ -16,7 +16,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { newRequestOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
-import type { AskedRequests, RequestState } from './filter.js';
+import type { MergeRequestListParams, RequestState } from './filter.js';
 import { followsOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
 import { columnsOf } from './request-columns.js';
 
@@ -38,9 +38,9 @@ const fieldsOf = (project: Titles | undefined): FilterField[] => [
 /** `/<project>/-/merge_requests`: those of a project in one state, narrowed and ordered, a page at a time. */
 export function MergeRequestList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search, LIST_WORDS);
+  const params = readListParams(search, LIST_WORDS);
   const project = useQuery(listedProjectQuery(path));
-  const requests = useQuery(mergeRequestsQuery(path, asked));
+  const requests = useQuery(mergeRequestsQuery(path, params));
   useLive(requests.data ? { project: path } : null, followsOf(path));
   const error = requests.error ?? project.error;
   const refused = error && (
@@ -52,7 +52,7 @@ export function MergeRequestList({ path }: { path: string }) {
   );
   // What is shown stays where looking again fails, and so do the fields where one of them is wrong.
   const gone = error !== null && !requests.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
-  const narrowed = Object.keys(asked.filter).length > 0;
+  const narrowed = Object.keys(params.filter).length > 0;
   return (
     <Page
       title="Merge requests"
@@ -73,32 +73,32 @@ export function MergeRequestList({ path }: { path: string }) {
             label="Merge requests by state"
             words={WORDS}
             states={STATES}
-            current={asked.state}
+            current={params.state}
             countOf={(state) => (narrowed ? undefined : project.data?.[state]?.count)}
           />
-          <ListFilter asked={asked} orders={ORDERS} fields={fieldsOf(project.data)} />
+          <ListFilter params={params} orders={ORDERS} fields={fieldsOf(project.data)} />
           {requests.isPending && <LoadingRows label="Loading merge requests" rows={6} />}
-          {requests.data?.rows.length === 0 && <None asked={asked} narrowed={narrowed} />}
+          {requests.data?.rows.length === 0 && <None params={params} narrowed={narrowed} />}
           {requests.data && requests.data.rows.length > 0 && (
             <Table
-              caption={`Merge requests, ${WORDS[asked.state].toLowerCase()}`}
+              caption={`Merge requests, ${WORDS[params.state].toLowerCase()}`}
               rows={requests.data.rows}
               keyOf={({ id }) => id}
               columns={columnsOf(path)}
             />
           )}
-          <PageLinks page={asked.page} next={requests.data?.next ?? null} />
+          <PageLinks page={params.page} next={requests.data?.next ?? null} />
         </>
       )}
     </Page>
   );
 }
 
-function None({ asked, narrowed }: { asked: AskedRequests; narrowed: boolean }) {
-  if (asked.page > 1) return <Empty>There are no more merge requests on this page.</Empty>;
+function None({ params, narrowed }: { params: MergeRequestListParams; narrowed: boolean }) {
+  if (params.page > 1) return <Empty>There are no more merge requests on this page.</Empty>;
   if (narrowed) return <Empty>No merge request in this state matches the filter.</Empty>;
-  if (asked.state === 'merged') return <Empty>Nothing was merged yet. What is merged is kept here.</Empty>;
-  if (asked.state === 'closed') return <Empty>No closed merge requests. What was given up is kept here.</Empty>;
+  if (params.state === 'merged') return <Empty>Nothing was merged yet. What is merged is kept here.</Empty>;
+  if (params.state === 'closed') return <Empty>No closed merge requests. What was given up is kept here.</Empty>;
   return (
     <Empty>No open merge requests. A merge request proposes to bring the commits of a branch into another one.</Empty>
   );

@@ -59,7 +59,7 @@ function targetsOf({ id, path_with_namespace: path, ...project }: Project) {
 
 const FIELDS = ['source_branch', 'target_branch', 'title', 'description'];
 
-function wantedOf(values: FormData, target: string, ownId: number): NewMergeRequest {
+function readAttributes(values: FormData, target: string, ownId: number): NewMergeRequest {
   const text = (name: string) => String(values.get(name) ?? '').trim();
   // Browsers send the ends of lines as two characters; spaces at the begin of Markdown mean something.
   const description = String(values.get('description') ?? '').replaceAll('\r\n', '\n');
@@ -90,7 +90,7 @@ function NewRequestForm({ path, project, branches }: FormProps) {
         fields={FIELDS}
         beside={<ButtonLink to={mergeRequestsOf(path)}>Cancel</ButtonLink>}
         onSubmit={(values) =>
-          creation.mutate(wantedOf(values, target, project.id), {
+          creation.mutate(readAttributes(values, target, project.id), {
             onSuccess: ({ iid }) =>
               void navigate(mergeRequestsOf(where, iid), { state: { said: `Merge request !${iid} is created.` } }),
           })

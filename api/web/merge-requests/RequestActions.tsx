@@ -42,13 +42,13 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
     );
   const approves = open && mayApprove && person !== null && !isOwn(request, person);
   const toggles = mayEdit && (open || request.state === 'closed');
-  const asked: (PageAction | false)[] = [
+  const actions: (PageAction | false)[] = [
     approves && { words: approved ? 'Take approval back' : 'Approve this merge request', run: approve },
     mayEdit && { words: 'Edit this merge request', to: '?edit=1' },
     toggles && { words: open ? 'Close this merge request' : 'Reopen this merge request', run: toggle },
     { words: `Copy the branch ${request.source_branch}`, copy: request.source_branch },
   ];
-  usePageActions(person ? asked.filter((action) => action !== false) : []);
+  usePageActions(person ? actions.filter((action) => action !== false) : []);
   if (!person) return null;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import type { MergeRequestEdit, NewMergeRequest, WantedMerge } from '../client/api.js';
+import type { MergeRequestEdit, NewMergeRequest, MergeAttributes } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { idsOfPeople } from '../users/people-by-name.js';
@@ -18,7 +18,7 @@ function useRequestChange<In, Out>(path: string, change: (given: In) => Promise<
 const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
 /** What a form changes of a merge request: people by user name, undefined what is not said. */
-export interface RequestWanted extends MergeRequestEdit {
+export interface MergeRequestAttributes extends MergeRequestEdit {
   assignees?: string[];
   reviewers?: string[];
 }
@@ -35,7 +35,7 @@ async function idsIn(field: 'assignee_ids' | 'reviewer_ids', names: readonly str
  * @param known people whose ids need not be asked for
  */
 export const useEditRequest = (path: string, iid: number, known: People = []) =>
-  useRequestChange(path, async ({ assignees, reviewers, ...values }: RequestWanted) => {
+  useRequestChange(path, async ({ assignees, reviewers, ...values }: MergeRequestAttributes) => {
     const body = {
       ...values,
       ...(await idsIn('assignee_ids', assignees, known)),
@@ -73,7 +73,7 @@ const inWords =
 
 /** Merges it, or has it merged once its pipeline succeeds. */
 export const useMerge = (path: string, iid: number) =>
-  useRequestChange(path, (body: WantedMerge) =>
+  useRequestChange(path, (body: MergeAttributes) =>
     taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/merge', { params: place(path, iid), body })).catch(
       inWords(NOT_MERGED),
     ),

@@ -1,4 +1,4 @@
-import type { AskedList } from '../look/list-address.js';
+import type { ListParams } from '../look/list-address.js';
 
 /** What the list can be narrowed by, as parameters of the address and of the API alike. */
 const FILTERS = [
@@ -31,4 +31,4 @@ export const ORDERS = {
 /** What addresses of the list can say. */
 export const LIST_WORDS = { filters: FILTERS, states: STATES, orders: ORDERS };
 
-export type AskedRequests = AskedList<(typeof FILTERS)[number], RequestState, keyof typeof ORDERS>;
+export type MergeRequestListParams = ListParams<(typeof FILTERS)[number], RequestState, keyof typeof ORDERS>;

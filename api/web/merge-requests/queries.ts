@@ -3,7 +3,7 @@ import { api, pageTaken, taken } from '../client/api.js';
 import type { ListedMergeRequest, Project, Suggestion } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { orderParams } from '../look/list-address.js';
-import type { AskedRequests, RequestState } from './filter.js';
+import type { MergeRequestListParams, RequestState } from './filter.js';
 
 /** First word of the keys of everything here; the path of the project is the second. */
 export const MERGE_REQUESTS = 'merge requests';
@@ -28,7 +28,7 @@ const COMMITS_PER_PAGE = 50;
 const BRANCHES = 100;
 
 /** Lists of names are separated by commas in the address. */
-function forApi({ labels, assignee_username: assignees, ...rest }: AskedRequests['filter']) {
+function forApi({ labels, assignee_username: assignees, ...rest }: MergeRequestListParams['filter']) {
   return {
     ...rest,
     ...(labels ? { 'labels[]': labels.split(',').map((title) => title.trim()) } : {}),
@@ -41,7 +41,7 @@ const hasLabelDetails = (request: { id: number; labels?: readonly unknown[] }): 
   request.labels?.every((label) => typeof label === 'object') === true;
 
 /** A page of a project's merge requests. */
-export const mergeRequestsQuery = (path: string, { filter, state, order, page }: AskedRequests) =>
+export const mergeRequestsQuery = (path: string, { filter, state, order, page }: MergeRequestListParams) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'list', filter, state, order, page],
     queryFn: async () => {

@@ -36,9 +36,9 @@ export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
           fields={MILESTONE_FIELDS}
           beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
           onSubmit={(values) => {
-            const wanted = saidOf(changedTexts(values, before)) as MilestoneEdit;
-            if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
-            change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
+            const changes = saidOf(changedTexts(values, before)) as MilestoneEdit;
+            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            change.mutate(changes, { onSuccess: () => onDone('Saved.') });
           }}
         >
           <MilestoneFields values={before} problem={change.error} />

@@ -28,14 +28,14 @@ export type MilestoneState = (typeof STATES)[number];
 
 const PER_PAGE = 20;
 
-interface AskedMilestones {
+interface MilestoneFilters {
   state: MilestoneState;
   search: string;
   page: number;
 }
 
 /** A page of the milestones of a project or group, with those of the groups above it. */
-export const milestonesQuery = ({ kind, path }: Container, { state, search, page }: AskedMilestones) =>
+export const milestonesQuery = ({ kind, path }: Container, { state, search, page }: MilestoneFilters) =>
   queryOptions({
     queryKey: [MILESTONES, kind, path, 'list', state, search, page],
     queryFn: () => {

@@ -12,7 +12,7 @@ import { LoadingRows } from '../look/Table.js';
 import { SignedIn } from '../session/SignedIn.js';
 
 type Setting = Schemas['GlobalNotificationSetting'];
-type Wanted = Schemas['UpdateNotificationSettingsBody'];
+type NotificationAttributes = Schemas['UpdateNotificationSettingsBody'];
 
 const LEVELS = [
   { value: 'participating', words: 'Of what you take part in' },
@@ -80,7 +80,7 @@ const chosenIn = ({ events = {} as NonNullable<Setting['events']> }: Setting): s
 function Edit({ setting }: { setting: Setting }) {
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: Wanted) => taken(api.PUT('/notification_settings', { body })),
+    mutationFn: (body: NotificationAttributes) => taken(api.PUT('/notification_settings', { body })),
     onSuccess: (saved) => queries.setQueryData(settingQuery.queryKey, saved),
   });
   const [level, setLevel] = useState(setting.level === 'global' ? 'participating' : setting.level);

@@ -32,19 +32,19 @@ interface ApplicationListProps {
 /** Applications with what can be done with them: a form for a new one, its secret once, another secret, deletion. */
 export function ApplicationList({ source, title, empty, mayAct }: ApplicationListProps) {
   const [search, setSearch] = useSearchParams();
-  const [made, setMade] = useState<NewApplication | null>(null);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [application, setNewApplication] = useState<NewApplication | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   return (
     <>
       <Said>{said}</Said>
-      {made && <SecretOf application={made} onDone={() => setMade(null)} />}
+      {application && <SecretOf application={application} onDone={() => setNewApplication(null)} />}
       {mayAct && isAdding(search) && (
         <Card>
           <NewForm
             source={source}
-            onMade={(application) => {
-              setMade(application);
+            onCreate={(application) => {
+              setNewApplication(application);
               setSearch({}, { replace: true });
             }}
           />
@@ -80,30 +80,30 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
             title: 'Actions',
             actions: true,
             end: true,
-            cell: (application) => mayAct && <Actions application={application} onAsk={setAsked} />,
+            cell: (application) => mayAct && <Actions application={application} onAsk={setDialog} />,
           },
         ]}
         empty={empty}
       />
-      {asked?.what === 'delete' && (
+      {dialog?.what === 'delete' && (
         <Deletion
           source={source}
-          application={asked.application}
-          onClose={() => setAsked(null)}
+          application={dialog.application}
+          onClose={() => setDialog(null)}
           onDone={() => {
-            setSaid(`The application “${asked.application.application_name}” is deleted.`);
-            setAsked(null);
+            setSaid(`The application “${dialog.application.application_name}” is deleted.`);
+            setDialog(null);
           }}
         />
       )}
-      {asked?.what === 'renew' && (
+      {dialog?.what === 'renew' && (
         <Renewal
           source={source}
-          application={asked.application}
-          onClose={() => setAsked(null)}
+          application={dialog.application}
+          onClose={() => setDialog(null)}
           onDone={(renewed) => {
-            setMade(renewed);
-            setAsked(null);
+            setNewApplication(renewed);
+            setDialog(null);
           }}
         />
       )}
@@ -111,9 +111,9 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
   );
 }
 
-type Asked = { application: Application; what: 'renew' | 'delete' } | null;
+type OpenDialog = { application: Application; what: 'renew' | 'delete' } | null;
 
-function Actions({ application, onAsk }: { application: Application; onAsk: (asked: Asked) => void }) {
+function Actions({ application, onAsk }: { application: Application; onAsk: (dialog: OpenDialog) => void }) {
   const { application_name: name } = application;
   return (
     <div className={rows.actions}>
@@ -145,10 +145,10 @@ const FIELDS = ['name', 'redirect_uri', 'scopes'];
 
 interface NewFormProps {
   source: ApplicationSource;
-  onMade: (made: NewApplication) => void;
+  onCreate: (application: NewApplication) => void;
 }
 
-function NewForm({ source, onMade }: NewFormProps) {
+function NewForm({ source, onCreate }: NewFormProps) {
   const creation = useApplicationChange(source.create);
   const scopes = useQuery(scopesQuery);
   const problem = (name: string) => fieldProblem(creation.error, name);
@@ -171,7 +171,7 @@ function NewForm({ source, onMade }: NewFormProps) {
             scopes: values.getAll('scopes').join(' '),
             confidential: values.get('confidential') !== null,
           },
-          { onSuccess: onMade },
+          { onSuccess: onCreate },
         );
       }}
     >

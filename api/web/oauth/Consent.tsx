@@ -28,10 +28,10 @@ const questionQuery = (uid: string) =>
 /** `/oauth/consent/:uid`: an application wants to act for somebody, who allows it or does not. */
 export default function Consent() {
   const { uid = '' } = useParams();
-  return <SignedIn>{() => <Asked uid={uid} />}</SignedIn>;
+  return <SignedIn>{() => <ConsentRequest uid={uid} />}</SignedIn>;
 }
 
-function Asked({ uid }: { uid: string }) {
+function ConsentRequest({ uid }: { uid: string }) {
   const question = useQuery(questionQuery(uid));
   if (question.error) return <Over error={question.error} />;
   return question.data ? <Ask uid={uid} question={question.data} /> : null;
@@ -78,7 +78,7 @@ function Ask({
         <p>
           If you allow it, <span className={styles.strong}>{application.name}</span> can do this in your name:
         </p>
-        <ul className={styles.asked} aria-label="What is asked for">
+        <ul className={styles.scopes} aria-label="What is asked for">
           {scopes.map(({ name, description }) => (
             <li key={name}>
               {description}

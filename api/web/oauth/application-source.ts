@@ -4,13 +4,13 @@ import { useMutation } from '../client/mutation.js';
 
 export type Application = Schemas['OauthApplication'] & { scopes?: string[] };
 export type NewApplication = Schemas['OauthApplicationWithSecret'];
-type WantedApplication = Schemas['CreateOauthApplicationBody'];
+type ApplicationAttributes = Schemas['CreateOauthApplicationBody'];
 
 /** Where applications of a kind are: those of the instance, or one's own. */
 export interface ApplicationSource {
   key: readonly unknown[];
   list: (page: number) => Promise<{ rows: Application[]; next: number | null }>;
-  create: (wanted: WantedApplication) => Promise<NewApplication>;
+  create: (attributes: ApplicationAttributes) => Promise<NewApplication>;
   renew: (id: number) => Promise<NewApplication>;
   remove: (id: number) => Promise<unknown>;
 }

@@ -114,22 +114,22 @@ function Files({ path, found }: { path: string; found: Package }) {
 function Deletion({ path, found: { id, name, version } }: { path: string; found: Package }) {
   const mayDelete = useMayWrite({ kind: 'project', path }, MAINTAINER);
   const deletion = useDeletePackage(path, id);
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   if (!mayDelete) return null;
   return (
     <>
-      <Button kind="quiet" onClick={() => setAsked(true)}>
+      <Button kind="quiet" onClick={() => setConfirming(true)}>
         Delete
       </Button>
-      {asked && (
+      {confirming && (
         <Confirm
           title={`Delete ${name} ${version}?`}
           does="Delete"
           danger
           busy={deletion.isPending}
           problem={deletion.error}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() =>
             deletion.mutate(undefined, {
               onSuccess: () =>

@@ -35,15 +35,15 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [wanted, want] = useState<string | null>(null);
+  const [chosenKey, want] = useState<string | null>(null);
   const all = groups.flatMap(({ choices }) => choices);
   // Until somebody moves it is the first, whatever that becomes.
-  const current = all.find(({ key }) => key === wanted) ?? all[0];
+  const current = all.find(({ key }) => key === chosenKey) ?? all[0];
   const idOf = (choice: Choice) => `${id}${all.indexOf(choice)}`;
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
-    if (wanted !== null) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [wanted]);
+    if (chosenKey !== null) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosenKey]);
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !current) return;
     const step = STEPS[event.key];

@@ -6,8 +6,8 @@ import { Button } from '../look/Button.js';
 import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
 import { useCreateToken } from './token-source.js';
-import type { TokenSource, WantedToken } from './token-source.js';
-import type { MadeToken } from './TokenPage.js';
+import type { TokenSource, TokenAttributes } from './token-source.js';
+import type { TokenSecret } from './TokenPage.js';
 
 /** The service's own limit. */
 const LONGEST_DAYS = 365;
@@ -16,7 +16,7 @@ const USUAL_DAYS = 30;
 
 const FIELDS = ['name', 'description', 'access_level', 'scopes', 'expires_at'];
 
-function wanted(values: FormData): WantedToken {
+function attributes(values: FormData): TokenAttributes {
   const text = (name: string) => String(values.get(name) ?? '').trim();
   const description = text('description');
   const expiresAt = text('expires_at');
@@ -44,12 +44,12 @@ interface NewTokenProps {
   about: string;
   /** More fields, such as the role. */
   children?: ReactNode;
-  onMade: (made: MadeToken) => void;
+  onCreate: (token: TokenSecret) => void;
   onCancel: () => void;
 }
 
 /** The form for another token. */
-export function NewToken({ source, scopes, about, children, onMade, onCancel }: NewTokenProps) {
+export function NewToken({ source, scopes, about, children, onCreate, onCancel }: NewTokenProps) {
   const creation = useCreateToken(source);
   const error = useMemo(() => atField(creation.error, ABOUT), [creation.error]);
   return (
@@ -62,7 +62,7 @@ export function NewToken({ source, scopes, about, children, onMade, onCancel }: 
           problem={error}
           fields={FIELDS}
           beside={<Button onClick={onCancel}>Cancel</Button>}
-          onSubmit={(values) => creation.mutate(wanted(values), { onSuccess: onMade })}
+          onSubmit={(values) => creation.mutate(attributes(values), { onSuccess: onCreate })}
         >
           <Field
             label="Name"

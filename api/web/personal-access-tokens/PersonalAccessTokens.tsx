@@ -5,7 +5,7 @@ import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { NewToken } from './NewToken.js';
 import { ownTokens, scopesQuery } from './queries.js';
-import type { MadeToken } from './TokenPage.js';
+import type { TokenSecret } from './TokenPage.js';
 import { TokenPage } from './TokenPage.js';
 import type { TokenSource } from './token-source.js';
 
@@ -33,7 +33,7 @@ function Tokens({ person }: { person: Person }) {
 
 interface NewOwnTokenProps {
   source: TokenSource;
-  onMade: (made: MadeToken) => void;
+  onCreate: (token: TokenSecret) => void;
   onCancel: () => void;
 }
 

@@ -4,19 +4,19 @@ import { dayFromNow } from '../look/days.js';
 import { Field, fieldProblem } from '../look/Form.js';
 import { useRotateToken } from './token-source.js';
 import type { ListedToken, TokenSource } from './token-source.js';
-import type { MadeToken } from './TokenPage.js';
+import type { TokenSecret } from './TokenPage.js';
 
 interface RotateTokenProps {
   source: TokenSource;
   token: ListedToken;
   onClose: () => void;
-  onMade: (made: MadeToken) => void;
+  onCreate: (token: TokenSecret) => void;
 }
 
 const USUAL_DAYS = 30;
 
 /** Puts a new token in the place of one that may have been seen. */
-export function RotateToken({ source, token, onClose, onMade }: RotateTokenProps) {
+export function RotateToken({ source, token, onClose, onCreate }: RotateTokenProps) {
   const rotation = useRotateToken(source);
   const [expiresAt, setExpiresAt] = useState(() => dayFromNow(USUAL_DAYS));
   return (
@@ -25,7 +25,7 @@ export function RotateToken({ source, token, onClose, onMade }: RotateTokenProps
       does="Rotate"
       busy={rotation.isPending}
       problem={rotation.error}
-      onConfirm={() => rotation.mutate({ token, expiresAt }, { onSuccess: onMade })}
+      onConfirm={() => rotation.mutate({ token, expiresAt }, { onSuccess: onCreate })}
       onClose={onClose}
     >
       <p>

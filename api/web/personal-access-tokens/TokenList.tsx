@@ -16,10 +16,10 @@ import { RevokeToken } from './RevokeToken.js';
 import { RotateToken } from './RotateToken.js';
 import { tokensQuery } from './token-source.js';
 import type { ListedToken, TokenSource, TokenState } from './token-source.js';
-import type { MadeToken } from './TokenPage.js';
+import type { TokenSecret } from './TokenPage.js';
 import styles from './TokenList.module.css';
 
-type Asked = { token: ListedToken; what: 'revoke' | 'rotate' } | null;
+type OpenDialog = { token: ListedToken; what: 'revoke' | 'rotate' } | null;
 
 const STATES: readonly [TokenState, string][] = [
   ['active', 'In use'],
@@ -40,16 +40,16 @@ interface TokenListProps {
   words: TokenListWords;
   /** Whether another one may be made here. */
   makes: boolean;
-  onMade: (made: MadeToken) => void;
+  onCreate: (token: TokenSecret) => void;
 }
 
 /** Tokens, newest first, those in use or those that ended (`?state=inactive`), a page at a time (`?page=`). */
-export function TokenList({ source, words, makes, onMade }: TokenListProps) {
+export function TokenList({ source, words, makes, onCreate }: TokenListProps) {
   const [search] = useSearchParams();
   const state: TokenState = search.get('state') === 'inactive' ? 'inactive' : 'active';
   const page = pageIn(search);
   const tokens = useQuery(tokensQuery(source, state, page));
-  const [asked, setAsked] = useState<Asked>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [done, setDone] = useState('');
   const said = useRef<HTMLOutputElement>(null);
   // What was pressed is gone with its row; the focus goes to what became of it.
@@ -61,7 +61,7 @@ export function TokenList({ source, words, makes, onMade }: TokenListProps) {
     });
     return () => cancelAnimationFrame(frame);
   }, [done]);
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   return (
     <Section title={words.title} aside={<States current={state} />}>
       <output ref={said} tabIndex={-1} className={done === '' ? 'hidden' : undefined}>
@@ -88,7 +88,7 @@ export function TokenList({ source, words, makes, onMade }: TokenListProps) {
                     title: 'Actions',
                     actions: true,
                     end: true,
-                    cell: (token: ListedToken) => <Actions token={token} onAsk={setAsked} />,
+                    cell: (token: ListedToken) => <Actions token={token} onAsk={setDialog} />,
                   },
                 ]
               : []),
@@ -96,24 +96,24 @@ export function TokenList({ source, words, makes, onMade }: TokenListProps) {
         />
       )}
       <PageLinks state={state} page={page} next={tokens.data?.next ?? null} />
-      {asked?.what === 'revoke' && (
+      {dialog?.what === 'revoke' && (
         <RevokeToken
           source={source}
-          token={asked.token}
+          token={dialog.token}
           onClose={close}
           onDone={() => {
-            setDone(`The token “${asked.token.name}” is revoked.`);
+            setDone(`The token “${dialog.token.name}” is revoked.`);
             close();
           }}
         />
       )}
-      {asked?.what === 'rotate' && (
+      {dialog?.what === 'rotate' && (
         <RotateToken
           source={source}
-          token={asked.token}
+          token={dialog.token}
           onClose={close}
-          onMade={(made) => {
-            onMade(made);
+          onCreate={(token) => {
+            onCreate(token);
             close();
           }}
         />
@@ -170,7 +170,7 @@ function End({ token: { revoked, active, expires_at: day } }: { token: ListedTok
   return day ? <time dateTime={day}>{day}</time> : <span className={rows.whole}>without end</span>;
 }
 
-function Actions({ token, onAsk }: { token: ListedToken; onAsk: (asked: Asked) => void }) {
+function Actions({ token, onAsk }: { token: ListedToken; onAsk: (dialog: OpenDialog) => void }) {
   return (
     <div className={rows.actions}>
       <Button kind="quiet" aria-label={`Rotate ${token.name}`} onClick={() => onAsk({ token, what: 'rotate' })}>

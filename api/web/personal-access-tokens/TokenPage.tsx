@@ -9,7 +9,7 @@ import type { TokenListWords } from './TokenList.js';
 import type { TokenSource } from './token-source.js';
 
 /** A token that was just made: the only time that it is there to be seen. */
-export interface MadeToken {
+export interface TokenSecret {
   name: string;
   token: string;
 }
@@ -19,7 +19,7 @@ interface TokenPageProps {
   source: TokenSource;
   words: TokenListWords;
   /** The form for another one; null where none is made. */
-  form: ((done: { onMade: (made: MadeToken) => void; onCancel: () => void }) => ReactNode) | null;
+  form: ((done: { onCreate: (token: TokenSecret) => void; onCancel: () => void }) => ReactNode) | null;
   /** Above all of it. */
   children?: ReactNode;
 }
@@ -27,7 +27,7 @@ interface TokenPageProps {
 /** Tokens of one kind: made, copied once, rotated and revoked. `?new=1` shows the form for another one. */
 export function TokenPage({ lead, source, words, form, children }: TokenPageProps) {
   const [search, setSearch] = useSearchParams();
-  const [made, setMade] = useState<MadeToken | null>(null);
+  const [token, setToken] = useState<TokenSecret | null>(null);
   const making = form !== null && search.has('new');
   return (
     <Page
@@ -43,18 +43,18 @@ export function TokenPage({ lead, source, words, form, children }: TokenPageProp
       }
     >
       {children}
-      {made && (
-        <Secret key={made.token} title={`Token “${made.name}”`} value={made.token} onDone={() => setMade(null)} />
+      {token && (
+        <Secret key={token.token} title={`Token “${token.name}”`} value={token.token} onDone={() => setToken(null)} />
       )}
       {making &&
         form({
           onCancel: () => setSearch({}),
-          onMade: (token) => {
-            setMade(token);
+          onCreate: (token) => {
+            setToken(token);
             setSearch({}, { replace: true });
           },
         })}
-      <TokenList source={source} words={words} makes={form !== null} onMade={setMade} />
+      <TokenList source={source} words={words} makes={form !== null} onCreate={setToken} />
     </Page>
   );
 }

@@ -24,7 +24,7 @@ export const ownTokens = (userId: number): TokenSource => ({
         params: { query: { user_id: userId, state, sort: 'created_desc', per_page: PER_PAGE, page } },
       }),
     ),
-  create: (wanted) => ask<NewToken>('POST', OWN_TOKENS, wanted),
+  create: (attributes) => ask<NewToken>('POST', OWN_TOKENS, attributes),
   revoke: (id) => taken(api.DELETE('/personal_access_tokens/{id}', { params: { path: { id } } })),
   rotate: (id, expiresAt) =>
     taken(

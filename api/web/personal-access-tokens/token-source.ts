@@ -7,7 +7,7 @@ export type TokenState = 'active' | 'inactive';
 /** A token as lists show it; those of projects and groups have a role. */
 export type ListedToken = Token & { access_level?: number | null };
 
-export interface WantedToken {
+export interface TokenAttributes {
   name: string;
   description?: string;
   scopes: string[];
@@ -20,7 +20,7 @@ export interface TokenSource {
   /** Begins the keys of what is asked for. */
   key: readonly (string | number)[];
   list: (state: TokenState, page: number) => Promise<{ rows: ListedToken[]; next: number | null }>;
-  create: (wanted: WantedToken) => Promise<NewToken>;
+  create: (attributes: TokenAttributes) => Promise<NewToken>;
   revoke: (id: number) => Promise<unknown>;
   /** The old token ends, and a new one with the same name and scopes takes its place. */
   rotate: (id: number, expiresAt: string) => Promise<NewToken>;

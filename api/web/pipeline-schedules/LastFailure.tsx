@@ -6,13 +6,13 @@ import { Section } from '../look/Page.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { scheduleOf } from './address.js';
-import { askedLedger, ledgerQuery } from './ledger-queries.js';
+import { readLedgerFilters, ledgerQuery } from './ledger-queries.js';
 import type { Permissions, ScheduleDetails } from './queries.js';
 import { isTag, refWords } from './ref-words.js';
 import styles from './Schedule.module.css';
 
 /** All moments, the newest first. */
-const NEWEST = askedLedger(new URLSearchParams());
+const NEWEST = readLedgerFilters(new URLSearchParams());
 
 /** What helps against causes that people can do something about. */
 const HELP: Readonly<Record<string, string>> = {
@@ -53,11 +53,11 @@ export default function LastFailure({ path, schedule, may }: LastFailureProps) {
 function MendRef({ path, schedule: { id, ref }, may }: LastFailureProps) {
   const mayPush = useMayPush(path);
   const kind = isTag(ref) ? 'tag' : 'branch';
-  const wanted = new URLSearchParams({ new: '1', name: refWords(ref) });
+  const query = new URLSearchParams({ new: '1', name: refWords(ref) });
   return (
     <div className={styles.actions}>
       {mayPush && (
-        <ButtonLink to={`${pageOf({ kind: 'project', path }, kind === 'tag' ? 'tags' : 'branches')}?${wanted}`}>
+        <ButtonLink to={`${pageOf({ kind: 'project', path }, kind === 'tag' ? 'tags' : 'branches')}?${query}`}>
           Make the {kind} again
         </ButtonLink>
       )}

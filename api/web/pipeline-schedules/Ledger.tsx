@@ -14,8 +14,8 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { durationWords, instantWords } from '../look/time-words.js';
 import { Whole } from '../look/Whole.js';
-import { askedLedger, ledgerCsv, ledgerQuery, summaryQuery } from './ledger-queries.js';
-import type { AskedLedger } from './ledger-queries.js';
+import { readLedgerFilters, ledgerCsv, ledgerQuery, summaryQuery } from './ledger-queries.js';
+import type { LedgerFilters } from './ledger-queries.js';
 import { LedgerFilter } from './LedgerFilter.js';
 import styles from './Schedule.module.css';
 import { fateWords, OUTCOMES } from './words.js';
@@ -31,30 +31,30 @@ interface LedgerProps {
 /** Every due moment of a schedule and what became of it, also where that was nothing. */
 export function Ledger({ path, id, zone }: LedgerProps) {
   const [search] = useSearchParams();
-  const asked = askedLedger(search);
-  const found = useQuery(ledgerQuery(path, id, asked));
+  const filters = readLedgerFilters(search);
+  const found = useQuery(ledgerQuery(path, id, filters));
   const { data, error } = found;
   return (
     <Section
       title="Ledger"
       aside={
-        <a href={ledgerCsv(path, id, asked)} download={`schedule-${id}-runs.csv`}>
+        <a href={ledgerCsv(path, id, filters)} download={`schedule-${id}-runs.csv`}>
           Download as CSV
         </a>
       }
     >
-      {asked.moment === null && <Summary path={path} id={id} asked={asked} />}
-      {asked.moment === null && <LedgerFilter asked={asked} />}
+      {filters.moment === null && <Summary path={path} id={id} filters={filters} />}
+      {filters.moment === null && <LedgerFilter filters={filters} />}
       {error && !data && <Problem error={error} retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the ledger" rows={8} />}
-      {data?.rows.length === 0 && <Nothing asked={asked} />}
-      {data && data.rows.length > 0 && asked.moment === null && (
+      {data?.rows.length === 0 && <Nothing filters={filters} />}
+      {data && data.rows.length > 0 && filters.moment === null && (
         <>
           <Marks runs={data.rows} />
           <Moments path={path} runs={data.rows} />
         </>
       )}
-      {asked.moment !== null && (
+      {filters.moment !== null && (
         <>
           {data?.rows.map((run) => (
             <OneMoment key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
@@ -69,12 +69,12 @@ export function Ledger({ path, id, zone }: LedgerProps) {
           </div>
         </>
       )}
-      <Pages asked={asked} next={data?.next ?? null} />
+      <Pages filters={filters} next={data?.next ?? null} />
     </Section>
   );
 }
 
-function Nothing({ asked: { outcome, last, from, to, moment } }: { asked: AskedLedger }) {
+function Nothing({ filters: { outcome, last, from, to, moment } }: { filters: LedgerFilters }) {
   if (moment !== null)
     return (
       <p className={styles.quiet}>It was not due at {instantWords(new Date(moment))}. Moments are kept for 90 days.</p>
@@ -91,8 +91,8 @@ function Nothing({ asked: { outcome, last, from, to, moment } }: { asked: AskedL
 
 const lateWords = (ms: number | null) => durationWords(ms ?? 0);
 
-function Summary({ path, id, asked }: Omit<LedgerProps, 'zone'> & { asked: AskedLedger }) {
-  const { data } = useQuery(summaryQuery(path, id, asked));
+function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: LedgerFilters }) {
+  const { data } = useQuery(summaryQuery(path, id, filters));
   if (!data || data.total === 0) return null;
   const { outcomes, lateness_ms: late } = data;
   const counts = (Object.keys(OUTCOMES) as Outcome[])
@@ -254,9 +254,9 @@ function zoneKnown(zone: string): string | undefined {
   }
 }
 
-function Pages({ asked, next }: { asked: AskedLedger; next: string | null }) {
+function Pages({ filters, next }: { filters: LedgerFilters; next: string | null }) {
   const [search] = useSearchParams();
-  if (asked.cursor === null && next === null) return null;
+  if (filters.cursor === null && next === null) return null;
   const to = (cursor: string | null) => {
     const params = new URLSearchParams(search);
     params.delete('cursor');
@@ -265,7 +265,7 @@ function Pages({ asked, next }: { asked: AskedLedger; next: string | null }) {
   };
   return (
     <nav className={styles.pages} aria-label="Pages of the ledger">
-      {asked.cursor !== null && <ButtonLink to={to(null)}>Newest</ButtonLink>}
+      {filters.cursor !== null && <ButtonLink to={to(null)}>Newest</ButtonLink>}
       {next !== null && <ButtonLink to={to(next)}>Older</ButtonLink>}
     </nav>
   );

@@ -1,8 +1,8 @@
 import { DayFields } from '../look/DayFields.js';
 import { FilterForm } from '../look/FilterForm.js';
 import { Select } from '../look/Select.js';
-import { useAsked } from '../look/asked.js';
-import type { AskedLedger } from './ledger-queries.js';
+import { useFilterDraft } from '../look/filter-draft.js';
+import type { LedgerFilters } from './ledger-queries.js';
 import { OUTCOMES } from './words.js';
 
 const LAST = [
@@ -13,9 +13,9 @@ const LAST = [
 ];
 
 /** By which outcome and in which days a ledger is shown. It stands in the address. */
-export function LedgerFilter({ asked }: { asked: AskedLedger }) {
-  const { outcome, last, from, to } = asked;
-  const [held, hold] = useAsked<Record<'outcome' | 'last' | 'from' | 'to', string>>({ outcome, last, from, to });
+export function LedgerFilter({ filters }: { filters: LedgerFilters }) {
+  const { outcome, last, from, to } = filters;
+  const [held, hold] = useFilterDraft<Record<'outcome' | 'last' | 'from' | 'to', string>>({ outcome, last, from, to });
   return (
     <FilterForm narrow filtered={outcome !== '' || last !== '' || from !== '' || to !== ''}>
       <Select

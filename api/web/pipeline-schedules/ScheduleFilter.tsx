@@ -1,9 +1,9 @@
 import { FilterForm } from '../look/FilterForm.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
-import { addressOf, askedIn, LAST_RUNS } from './filter.js';
-import type { AskedSchedules, LastRun } from './filter.js';
-import { useAsked } from '../look/asked.js';
+import { addressOf, readFilters, LAST_RUNS } from './filter.js';
+import type { ScheduleFilters, LastRun } from './filter.js';
+import { useFilterDraft } from '../look/filter-draft.js';
 
 const STATES = [
   { value: 'all', words: 'All' },
@@ -20,13 +20,13 @@ const LAST_WORDS: Readonly<Record<LastRun, string>> = {
 };
 
 /** The fields by which a list of schedules is narrowed. What they hold stands in the address. */
-export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
-  const [held, hold] = useAsked(asked);
+export function ScheduleFilter({ filters }: { filters: ScheduleFilters }) {
+  const [held, hold] = useFilterDraft(filters);
   return (
     <FilterForm
       narrow
-      filtered={addressOf(asked) !== '?'}
-      applied={(given) => new URLSearchParams(addressOf(askedIn(given)))}
+      filtered={addressOf(filters) !== '?'}
+      applied={(given) => new URLSearchParams(addressOf(readFilters(given)))}
     >
       <Field
         label="Description"
@@ -50,7 +50,7 @@ export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
         name="state"
         choices={STATES}
         value={held.state}
-        onChoose={(state) => hold({ state: state as AskedSchedules['state'] })}
+        onChoose={(state) => hold({ state: state as ScheduleFilters['state'] })}
       />
       <Select
         label="Last run"
@@ -58,7 +58,7 @@ export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
         none="Any"
         choices={LAST_RUNS.map((value) => ({ value, words: LAST_WORDS[value] }))}
         value={held.last}
-        onChoose={(last) => hold({ last: last as AskedSchedules['last'] })}
+        onChoose={(last) => hold({ last: last as ScheduleFilters['last'] })}
       />
     </FilterForm>
   );

@@ -13,7 +13,7 @@ import { Whole } from '../look/Whole.js';
 import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
-import { addressOf, askedIn } from './filter.js';
+import { addressOf, readFilters } from './filter.js';
 import { FOLLOWS, followedPlace, listKey, loadPage, mayCreateQuery } from './queries.js';
 import type { ListedSchedule } from './queries.js';
 import { columnsOf } from './schedule-columns.js';
@@ -28,8 +28,8 @@ const nameOf = ({ description }: ListedSchedule) => description;
 /** Schedules of all projects that somebody may see, of a group or of a project: what runs next, and how they kept their times. */
 export function ScheduleList({ of }: { of: SchedulesOf }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search);
-  const found = useChainedPages(listKey(of, asked), (cursor) => loadPage(of, asked, cursor));
+  const filters = readFilters(search);
+  const found = useChainedPages(listKey(of, filters), (cursor) => loadPage(of, filters, cursor));
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set());
   const { rows, error, retry } = found;
   useLive(rows ? followedPlace(of) : null, FOLLOWS, chosen.size > 0);
@@ -43,7 +43,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
       }),
     [],
   );
-  const address = addressOf(asked);
+  const address = addressOf(filters);
   return (
     <Page
       title="Schedules"
@@ -59,7 +59,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
         <Refused error={error} what="Pipelines" retry={retry} />
       ) : (
         <>
-          <ScheduleFilter asked={asked} />
+          <ScheduleFilter filters={filters} />
           {!rows && <LoadingRows label="Loading schedules" rows={8} />}
           {rows?.length === 0 && <NoSchedules of={of} filtered={address !== '?'} />}
           {rows !== null && rows.length > 0 && (

@@ -76,10 +76,10 @@ export default function Spread({ of, at, count }: SpreadProps) {
   const [busy, setBusy] = useState<number | null>(null);
   const [applied, setApplied] = useState<Applied | null>(null);
   const proposals = spreadOver(found.data ?? [], minutes);
-  const wanted = proposals.filter(({ schedule }) => !left.has(schedule.id));
+  const selection = proposals.filter(({ schedule }) => !left.has(schedule.id));
   const move = async () => {
     setBusy(0);
-    setApplied(await apply(wanted, setBusy));
+    setApplied(await apply(selection, setBusy));
     setBusy(null);
     await queries.invalidateQueries({ queryKey: [SCHEDULES] });
   };
@@ -105,12 +105,12 @@ export default function Spread({ of, at, count }: SpreadProps) {
           value={String(minutes)}
           onChoose={(value) => setMinutes(Number(value))}
         />
-        {wanted.length > 0 && (
+        {selection.length > 0 && (
           <Button kind="primary" busy={busy !== null} onClick={() => void move()}>
-            {busy === null ? `Apply to ${schedulesWords(wanted.length)}` : `${busy} of ${wanted.length}`}
+            {busy === null ? `Apply to ${schedulesWords(selection.length)}` : `${busy} of ${selection.length}`}
           </Button>
         )}
-        {wanted.length > 0 ? (
+        {selection.length > 0 ? (
           <Button kind="quiet" onClick={() => leave(new Set(proposals.map(({ schedule }) => schedule.id)))}>
             Choose none
           </Button>
@@ -131,7 +131,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
           rows={proposals}
           keyOf={({ schedule }) => schedule.id}
           selection={{
-            chosen: new Set(wanted.map(({ schedule }) => schedule.id)),
+            chosen: new Set(selection.map(({ schedule }) => schedule.id)),
             nameOf: ({ schedule }) => schedule.description,
             choose: ({ schedule }, on) => {
               const next = new Set(left);

@@ -1,5 +1,5 @@
 /** Filters of a list of schedules, as they stand in the address. */
-export interface AskedSchedules {
+export interface ScheduleFilters {
   search?: string;
   owner?: string;
   state: 'all' | 'active' | 'inactive';
@@ -12,7 +12,7 @@ export type LastRun = (typeof LAST_RUNS)[number];
 const STATES = ['all', 'active', 'inactive'] as const;
 
 /** What an address asks for; what it says wrongly is as if it was not said. */
-export function askedIn(search: URLSearchParams): AskedSchedules {
+export function readFilters(search: URLSearchParams): ScheduleFilters {
   const words = search.get('search') ?? '';
   const owner = search.get('owner') ?? '';
   return {
@@ -24,7 +24,7 @@ export function askedIn(search: URLSearchParams): AskedSchedules {
 }
 
 /** The address of the same list under other filters. */
-export function addressOf({ search, owner, state, last }: AskedSchedules): string {
+export function addressOf({ search, owner, state, last }: ScheduleFilters): string {
   const params = new URLSearchParams({
     ...(search ? { search } : {}),
     ...(owner ? { owner } : {}),

@@ -81,7 +81,7 @@ const removedOf = (before: readonly ValueRow[], now: readonly ValueRow[]): strin
 
 const isChanged = ({ value, file, stored }: ValueRow) => stored?.value !== value || stored.file !== file;
 
-function wantedVariables(before: ScheduleValues, now: ScheduleValues) {
+function changedVariables(before: ScheduleValues, now: ScheduleValues) {
   const set = now.variables
     .filter((row) => row.stored === null || isChanged(row))
     .map(({ name, value, file }) => ({
@@ -92,7 +92,7 @@ function wantedVariables(before: ScheduleValues, now: ScheduleValues) {
   return [...set, ...removedOf(before.variables, now.variables).map((key) => ({ key, destroy: true }))];
 }
 
-function wantedInputs(before: ScheduleValues, now: ScheduleValues) {
+function changedInputs(before: ScheduleValues, now: ScheduleValues) {
   const set = now.inputs
     .filter((row) => row.stored === null || isChanged(row))
     .map(({ name, value }) => ({ name: name.trim(), value: inputValue(value) }));
@@ -100,7 +100,7 @@ function wantedInputs(before: ScheduleValues, now: ScheduleValues) {
 }
 
 /** The name that is stored in full stays so: the short one may have become ambiguous. */
-const wantedRef = (ref: string, stored: ScheduleDetails | null): string =>
+const fullRefOf = (ref: string, stored: ScheduleDetails | null): string =>
   stored && refWords(stored.ref) === ref ? stored.ref : ref;
 
 const FIELDS = ['description', 'cron', 'active'] as const;
@@ -113,13 +113,13 @@ export function bodyOf(
   defaultRef: string,
 ): NewSchedule & ScheduleEdit {
   const isNew = stored === null;
-  const inputs = wantedInputs(before, now);
-  const variables = wantedVariables(before, now);
+  const inputs = changedInputs(before, now);
+  const variables = changedVariables(before, now);
   const body = {
     ...Object.fromEntries(
       FIELDS.filter((name) => isNew || now[name] !== before[name]).map((name) => [name, now[name]]),
     ),
-    ...(isNew || now.ref !== before.ref ? { ref: wantedRef((now.ref ?? defaultRef).trim(), stored) } : {}),
+    ...(isNew || now.ref !== before.ref ? { ref: fullRefOf((now.ref ?? defaultRef).trim(), stored) } : {}),
     ...(isNew || now.zone !== before.zone ? { cron_timezone: now.zone } : {}),
     ...(isNew || now.policy !== before.policy ? { missed_policy: now.policy } : {}),
     ...(variables.length === 0 ? {} : { variables }),

@@ -14,7 +14,7 @@ const RECENT = { hour: 1, day: 24, week: 168, month: 720 } as const;
 type Recent = keyof typeof RECENT;
 
 /** What an address asks of a ledger. */
-export interface AskedLedger {
+export interface LedgerFilters {
   outcome: Outcome | '';
   /** How far back from now, by {@link RECENT}; then days do not matter. */
   last: Recent | '';
@@ -31,7 +31,7 @@ const isDay = (text: string | null): text is string => text !== null && /^\d{4}-
 const isInstant = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
 
 /** What an address asks for; what it says wrongly is as if it was not said. */
-export function askedLedger(search: URLSearchParams): AskedLedger {
+export function readLedgerFilters(search: URLSearchParams): LedgerFilters {
   const [from, to, moment] = [search.get('from'), search.get('to'), search.get('moment')];
   return {
     outcome: (Object.keys(OUTCOMES) as Outcome[]).find((name) => name === search.get('outcome')) ?? '',
@@ -50,7 +50,7 @@ function startOf(day: string, after = 0): string {
   return date.toISOString();
 }
 
-function rangeOf({ outcome, last, from, to, moment }: AskedLedger) {
+function rangeOf({ outcome, last, from, to, moment }: LedgerFilters) {
   if (moment !== null) {
     const at = Date.parse(moment);
     return { due_after: new Date(at).toISOString(), due_before: new Date(at + 1).toISOString() };
@@ -70,19 +70,19 @@ function rangeOf({ outcome, last, from, to, moment }: AskedLedger) {
 const one = (path: string, id: number) => ({ path: { id: path, pipeline_schedule_id: id } });
 
 /** A page of the due moments of a schedule, the newest first. */
-export const ledgerQuery = (path: string, id: number, asked: AskedLedger) =>
+export const ledgerQuery = (path: string, id: number, filters: LedgerFilters) =>
   queryOptions({
-    queryKey: [SCHEDULES, 'ledger', path, id, asked],
+    queryKey: [SCHEDULES, 'ledger', path, id, filters],
     queryFn: () =>
       keysetPageTaken(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs', {
           params: {
             ...one(path, id),
             query: {
-              ...rangeOf(asked),
+              ...rangeOf(filters),
               pagination: 'keyset',
               per_page: PER_PAGE,
-              ...(asked.cursor === null ? {} : { cursor: asked.cursor }),
+              ...(filters.cursor === null ? {} : { cursor: filters.cursor }),
             },
           },
         }),
@@ -91,20 +91,21 @@ export const ledgerQuery = (path: string, id: number, asked: AskedLedger) =>
   });
 
 /** Counts and percentiles of what is filtered, whatever page of it is shown. */
-export const summaryQuery = (path: string, id: number, asked: AskedLedger) =>
+export const summaryQuery = (path: string, id: number, filters: LedgerFilters) =>
   queryOptions({
-    queryKey: [SCHEDULES, 'summary', path, id, { ...asked, cursor: null }],
+    queryKey: [SCHEDULES, 'summary', path, id, { ...filters, cursor: null }],
     queryFn: () =>
       taken(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs/summary', {
-          params: { ...one(path, id), query: rangeOf(asked) },
+          params: { ...one(path, id), query: rangeOf(filters) },
         }),
       ),
   });
 
 /** Where the same moments are got as a file. */
-export function ledgerCsv(path: string, id: number, asked: AskedLedger): string {
+export function ledgerCsv(path: string, id: number, filters: LedgerFilters): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rangeOf(asked))) for (const one of [value].flat()) query.append(name, one);
+  for (const [name, value] of Object.entries(rangeOf(filters)))
+    for (const one of [value].flat()) query.append(name, one);
   return `/api/v4/projects/${encodeURIComponent(path)}/pipeline_schedules/${id}/runs/export?${query}`;
 }

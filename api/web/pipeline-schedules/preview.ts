@@ -28,11 +28,11 @@ export interface Preview {
 const NONE: readonly NextRun[] = [];
 
 export function usePreview(cron: string, zone: string): Preview {
-  const asked = { cron: useSettled(cron), zone: useSettled(zone) };
+  const settled = { cron: useSettled(cron), zone: useSettled(zone) };
   // What is half written of a zone is asked about once it is whole.
-  const enabled = isWhole(asked.zone);
+  const enabled = isWhole(settled.zone);
   const { data, error } = useQuery({
-    ...previewQuery(asked.cron, asked.zone),
+    ...previewQuery(settled.cron, settled.zone),
     placeholderData: keepPreviousData,
     enabled,
   });

@@ -5,7 +5,7 @@ import type { Schedule } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { serverNow } from '../look/now.js';
 import type { SchedulesOf } from './address.js';
-import type { AskedSchedules } from './filter.js';
+import type { ScheduleFilters } from './filter.js';
 
 /** First word of the keys of everything here. */
 export const SCHEDULES = 'schedules';
@@ -37,12 +37,12 @@ const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
     : taken(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
 
 /** First words of the keys of the pages of a list. */
-export const listKey = (of: SchedulesOf, { search, owner, state, last }: AskedSchedules) =>
+export const listKey = (of: SchedulesOf, { search, owner, state, last }: ScheduleFilters) =>
   [SCHEDULES, 'list', of, search, owner, state, last] as const;
 
 /** A page of schedules with their newest runs, those first that run next. */
-export async function loadPage(of: SchedulesOf, asked: AskedSchedules, cursor: string | null) {
-  const { search, owner, state, last } = asked;
+export async function loadPage(of: SchedulesOf, filters: ScheduleFilters, cursor: string | null) {
+  const { search, owner, state, last } = filters;
   const perPage = cursor === null ? PER_PAGE : PER_LATER_PAGE;
   const { rows, next } = await keysetPageTaken(
     api.GET('/pipeline_schedules', {

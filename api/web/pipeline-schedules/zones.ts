@@ -12,10 +12,10 @@ const plain = (text: string) =>
 
 /** Zones that fit what somebody wrote, those first whose city begins with it. */
 export function zonesLike(text: string, most: number): string[] {
-  const wanted = plain(text);
-  if (wanted === '') return [];
-  const found = ZONES.filter((zone) => plain(zone).includes(wanted));
-  const begins = (zone: string) => plain(zone.split('/').at(-1) ?? '').startsWith(wanted);
+  const term = plain(text);
+  if (term === '') return [];
+  const found = ZONES.filter((zone) => plain(zone).includes(term));
+  const begins = (zone: string) => plain(zone.split('/').at(-1) ?? '').startsWith(term);
   return [...found.filter(begins), ...found.filter((zone) => !begins(zone))].slice(0, most);
 }
 

@@ -114,12 +114,12 @@ function Moves({ path, pipeline: { id, status }, onLeave }: MovesProps) {
   const move = useMovePipeline(path, id);
   const mayMove = useMayPush(path);
   const mayDelete = useMayWrite({ kind: 'project', path }, OWNER);
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   if (!mayMove) return null;
   return (
     <div className={styles.moves}>
-      {move.error && !asked && <Problem error={move.error} />}
+      {move.error && !confirming && <Problem error={move.error} />}
       {UNDER_WAY.has(status) && (
         <Button busy={move.isPending} onClick={() => move.mutate('cancel')}>
           Cancel
@@ -131,18 +131,18 @@ function Moves({ path, pipeline: { id, status }, onLeave }: MovesProps) {
         </Button>
       )}
       {mayDelete && (
-        <Button kind="quiet" onClick={() => setAsked(true)}>
+        <Button kind="quiet" onClick={() => setConfirming(true)}>
           Delete
         </Button>
       )}
-      {asked && (
+      {confirming && (
         <Confirm
           title={`Delete pipeline #${id}?`}
           does="Delete"
           danger
           busy={move.isPending}
           problem={move.error}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => {
             onLeave(true);
             move.mutate('delete', {

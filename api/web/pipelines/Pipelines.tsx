@@ -16,10 +16,10 @@ import { projectQuery } from '../repository-settings/queries.js';
 import { Executor } from './Executor.js';
 import { PipelineTabs } from './PipelineTabs.js';
 import { followsOf, pipelinesQuery, STATUSES } from './queries.js';
-import type { AskedStatus, ListedPipeline } from './queries.js';
+import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
 import { RefOf, sourceWords, StatusOf } from './words.js';
 
-const TABS: readonly (readonly [status: AskedStatus, words: string])[] = [
+const TABS: readonly (readonly [status: PipelineStatusFilter, words: string])[] = [
   [null, 'All'],
   ['pending', 'Waiting'],
   ['running', 'Running'],

@@ -25,9 +25,9 @@ export const followsOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
 
 export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
 
-export type AskedStatus = (typeof STATUSES)[number] | null;
+export type PipelineStatusFilter = (typeof STATUSES)[number] | null;
 
-export const pipelinesQuery = (path: string, status: AskedStatus, page: number) =>
+export const pipelinesQuery = (path: string, status: PipelineStatusFilter, page: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'list', status, page],
     queryFn: () =>

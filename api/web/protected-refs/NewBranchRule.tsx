@@ -14,12 +14,12 @@ const ABOUT = [
 
 interface NewRuleProps {
   projectId: string;
-  onMade: (name: string) => void;
+  onCreate: (name: string) => void;
   onCancel: () => void;
 }
 
 /** The form for another protected branch. */
-export function NewBranchRule({ projectId, onMade, onCancel }: NewRuleProps) {
+export function NewBranchRule({ projectId, onCreate, onCancel }: NewRuleProps) {
   const protection = useProtectBranch(projectId);
   const [push, setPush] = useState(MAINTAINERS);
   const [merge, setMerge] = useState(MAINTAINERS);
@@ -40,7 +40,7 @@ export function NewBranchRule({ projectId, onMade, onCancel }: NewRuleProps) {
             merge,
             allow_force_push: values.has('allow_force_push'),
           },
-          { onSuccess: ({ name }) => onMade(name) },
+          { onSuccess: ({ name }) => onCreate(name) },
         )
       }
     >

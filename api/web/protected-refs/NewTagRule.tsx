@@ -10,12 +10,12 @@ const ABOUT = [[/^Name /, 'name']] as const;
 
 interface NewTagRuleProps {
   projectId: string;
-  onMade: (name: string) => void;
+  onCreate: (name: string) => void;
   onCancel: () => void;
 }
 
 /** The form for another protected tag. */
-export function NewTagRule({ projectId, onMade, onCancel }: NewTagRuleProps) {
+export function NewTagRule({ projectId, onCreate, onCancel }: NewTagRuleProps) {
   const protection = useProtectTag(projectId);
   const [create, setCreate] = useState(MAINTAINERS);
   const error = useMemo(() => atField(protection.error, ABOUT), [protection.error]);
@@ -30,7 +30,7 @@ export function NewTagRule({ projectId, onMade, onCancel }: NewTagRuleProps) {
       onSubmit={(values) =>
         protection.mutate(
           { name: String(values.get('name') ?? '').trim(), create },
-          { onSuccess: ({ name }) => onMade(name) },
+          { onSuccess: ({ name }) => onCreate(name) },
         )
       }
     >

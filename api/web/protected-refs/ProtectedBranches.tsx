@@ -11,18 +11,18 @@ import { NewBranchRule } from './NewBranchRule.js';
 import { protectedBranchesQuery, useUnprotectBranch } from './queries.js';
 import { UnprotectBox } from './UnprotectBox.js';
 
-type Asked = { rule: ProtectedBranch; what: 'edit' | 'unprotect' } | null;
+type OpenDialog = { rule: ProtectedBranch; what: 'edit' | 'unprotect' } | null;
 
 /** The protected branches of a project: protected, edited and unprotected. */
 export function ProtectedBranches({ projectId, open }: { projectId: string; open: boolean }) {
-  const [asked, setAsked] = useState<Asked>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const closeForm = useCloseForm();
   const unprotection = useUnprotectBranch(projectId);
   const query = useQuery(protectedBranchesQuery(projectId, usePage('protected_branches')));
   const close = () => {
     unprotection.reset();
-    setAsked(null);
+    setDialog(null);
   };
   const done = (words: string) => {
     setSaid(words);
@@ -47,7 +47,7 @@ export function ProtectedBranches({ projectId, open }: { projectId: string; open
             <NewBranchRule
               projectId={projectId}
               onCancel={closeForm}
-              onMade={(name) => {
+              onCreate={(name) => {
                 setSaid(`“${name}” is protected.`);
                 closeForm();
               }}
@@ -65,26 +65,26 @@ export function ProtectedBranches({ projectId, open }: { projectId: string; open
             title: 'Actions',
             actions: true,
             end: true,
-            cell: (rule) => open && <Actions name={rule.name} onAsk={(what) => setAsked({ rule, what })} />,
+            cell: (rule) => open && <Actions name={rule.name} onAsk={(what) => setDialog({ rule, what })} />,
           },
         ]}
         empty="No branch is protected: Developers push to all of them."
       />
-      {asked?.what === 'edit' && (
+      {dialog?.what === 'edit' && (
         <EditBranchRule
           projectId={projectId}
-          rule={asked.rule}
+          rule={dialog.rule}
           onClose={close}
-          onDone={() => done(`The rule “${asked.rule.name}” is saved.`)}
+          onDone={() => done(`The rule “${dialog.rule.name}” is saved.`)}
         />
       )}
-      {asked?.what === 'unprotect' && (
+      {dialog?.what === 'unprotect' && (
         <UnprotectBox
-          name={asked.rule.name}
+          name={dialog.rule.name}
           noun="branch"
           unprotection={unprotection}
           onClose={close}
-          onDone={() => done(`“${asked.rule.name}” is protected no more.`)}
+          onDone={() => done(`“${dialog.rule.name}” is protected no more.`)}
         />
       )}
     </>

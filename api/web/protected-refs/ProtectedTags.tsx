@@ -11,14 +11,14 @@ import { UnprotectBox } from './UnprotectBox.js';
 
 /** The protected tags of a project: protected and unprotected. */
 export function ProtectedTags({ projectId, open }: { projectId: string; open: boolean }) {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [target, setTarget] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const closeForm = useCloseForm();
   const unprotection = useUnprotectTag(projectId);
   const query = useQuery(protectedTagsQuery(projectId, usePage('protected_tags')));
   const close = () => {
     unprotection.reset();
-    setAsked(null);
+    setTarget(null);
   };
   return (
     <>
@@ -39,7 +39,7 @@ export function ProtectedTags({ projectId, open }: { projectId: string; open: bo
             <NewTagRule
               projectId={projectId}
               onCancel={closeForm}
-              onMade={(name) => {
+              onCreate={(name) => {
                 setSaid(`“${name}” is protected.`);
                 closeForm();
               }}
@@ -58,7 +58,7 @@ export function ProtectedTags({ projectId, open }: { projectId: string; open: bo
             cell: ({ name }) =>
               open && (
                 <div className={rows.actions}>
-                  <Button kind="quiet" aria-label={`Unprotect ${name}`} onClick={() => setAsked(name)}>
+                  <Button kind="quiet" aria-label={`Unprotect ${name}`} onClick={() => setTarget(name)}>
                     Unprotect
                   </Button>
                 </div>
@@ -67,14 +67,14 @@ export function ProtectedTags({ projectId, open }: { projectId: string; open: bo
         ]}
         empty="No tag is protected: Developers create all of them."
       />
-      {asked !== null && (
+      {target !== null && (
         <UnprotectBox
-          name={asked}
+          name={target}
           noun="tag"
           unprotection={unprotection}
           onClose={close}
           onDone={() => {
-            setSaid(`“${asked}” is protected no more.`);
+            setSaid(`“${target}” is protected no more.`);
             close();
           }}
         />

@@ -52,7 +52,7 @@ function useChange<In, Out>(list: string, change: (given: In) => Promise<Out>) {
   });
 }
 
-export interface WantedBranchRule {
+export interface BranchRuleAttributes {
   name: string;
   push: Admission;
   merge: Admission;
@@ -60,7 +60,7 @@ export interface WantedBranchRule {
 }
 
 export const useProtectBranch = (id: string) =>
-  useChange('protected_branches', ({ name, push, merge, allow_force_push }: WantedBranchRule) =>
+  useChange('protected_branches', ({ name, push, merge, allow_force_push }: BranchRuleAttributes) =>
     taken(
       api.POST('/projects/{id}/protected_branches', {
         params: { path: { id } },
@@ -86,13 +86,13 @@ export const useUnprotectBranch = (id: string) =>
     taken(api.DELETE('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } } })),
   );
 
-export interface WantedTagRule {
+export interface TagRuleAttributes {
   name: string;
   create: Admission;
 }
 
 export const useProtectTag = (id: string) =>
-  useChange('protected_tags', ({ name, create }: WantedTagRule) =>
+  useChange('protected_tags', ({ name, create }: TagRuleAttributes) =>
     taken(
       api.POST('/projects/{id}/protected_tags', {
         params: { path: { id } },

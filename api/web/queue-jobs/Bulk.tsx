@@ -4,7 +4,7 @@ import { AskFirst } from '../look/AskFirst.js';
 import { matchingQuery, useBulk } from './bulk-queries.js';
 import type { BulkAction } from './bulk-queries.js';
 import { BulkBar } from './BulkBar.js';
-import type { AskedJobs } from './job-queries.js';
+import type { JobFilters } from './job-queries.js';
 import { BULK_WORDS as WORDS, outcomeWords } from './bulk-words.js';
 import { jobsWords } from './words.js';
 import type { JobState } from './words.js';
@@ -25,7 +25,7 @@ const POSSIBLE: Record<JobState, readonly BulkAction[]> = {
 };
 
 interface BulkProps {
-  asked: AskedJobs;
+  filters: JobFilters;
   /** Ids of the jobs that are shown. */
   shown: readonly string[];
   /** Whether others than those match, too. */
@@ -38,19 +38,19 @@ interface BulkProps {
 }
 
 /** Choosing several jobs, and acting on them: on those that are chosen, or on all that match what was asked for. */
-export function Bulk({ asked, shown, more, chosen, onChoose, onDone, onBegun }: BulkProps) {
+export function Bulk({ filters, shown, more, chosen, onChoose, onDone, onBegun }: BulkProps) {
   const bulk = useBulk();
   const [action, setAction] = useState<BulkAction | null>(null);
   const some = chosen.all !== null || chosen.ids.size > 0;
   // What one page holds is known; the rest is counted once somebody chooses.
-  const matching = useQuery({ ...matchingQuery(asked), enabled: some && more });
+  const matching = useQuery({ ...matchingQuery(filters), enabled: some && more });
   const count = more ? (matching.data?.count ?? null) : shown.length;
   const none = () => onChoose({ ids: new Set(), all: null });
   const act = (what: BulkAction) =>
     bulk.mutate(
       {
         action: what,
-        target: chosen.all === null ? { ids: [...chosen.ids] } : { asked, expected: chosen.all },
+        target: chosen.all === null ? { ids: [...chosen.ids] } : { filters, expected: chosen.all },
       },
       {
         onSuccess: (answer) => {
@@ -70,7 +70,7 @@ export function Bulk({ asked, shown, more, chosen, onChoose, onDone, onBegun }: 
         chosen={chosen.ids.size}
         matching={count}
         all={chosen.all !== null}
-        actions={POSSIBLE[asked.state]}
+        actions={POSSIBLE[filters.state]}
         onShown={(on) => (on ? onChoose({ ids: new Set(shown), all: null }) : none())}
         onAll={() => onChoose({ ids: new Set(), all: count })}
         onClear={none}

@@ -29,16 +29,16 @@ const WORDS: Record<JobAction, { does: string; done: string; warning?: string }>
 /** What the state of a job allows to do with it. */
 export function JobActions({ job }: { job: QueueJobDetail }) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<JobAction | null>(null);
+  const [chosenAction, setChosenAction] = useState<JobAction | null>(null);
   const [done, setDone] = useState('');
   const action = useJobAction(job.id, (what) => {
-    setAsked(null);
+    setChosenAction(null);
     setDone(WORDS[what].done);
     // Its page is gone with it: the queue's says so.
     if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
   });
   const possible = actionsOf(job.state);
-  const begin = (what: JobAction) => (WORDS[what].warning ? setAsked(what) : action.mutate(what));
+  const begin = (what: JobAction) => (WORDS[what].warning ? setChosenAction(what) : action.mutate(what));
   usePageActions(possible.map((what) => ({ words: `${WORDS[what].does}: ${job.queue}`, run: () => begin(what) })));
   return (
     <>
@@ -57,21 +57,21 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
         </div>
       )}
       <Said>{done}</Said>
-      {action.error && asked === null && <Problem error={action.error} />}
-      {asked && (
+      {action.error && chosenAction === null && <Problem error={action.error} />}
+      {chosenAction && (
         <AskFirst
-          title={`${WORDS[asked].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
-          does={WORDS[asked].does}
+          title={`${WORDS[chosenAction].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
+          does={WORDS[chosenAction].does}
           danger
           busy={action.isPending}
           problem={action.error}
-          onConfirm={() => action.mutate(asked)}
+          onConfirm={() => action.mutate(chosenAction)}
           onClose={() => {
-            setAsked(null);
+            setChosenAction(null);
             action.reset();
           }}
         >
-          <p>{WORDS[asked].warning}</p>
+          <p>{WORDS[chosenAction].warning}</p>
         </AskFirst>
       )}
     </>

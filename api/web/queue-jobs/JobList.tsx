@@ -9,13 +9,13 @@ import type { Chosen } from './Bulk.js';
 import type { Following } from './following.js';
 import { columnsOf } from './job-columns.js';
 import { jobsQuery } from './job-queries.js';
-import type { AskedJobs } from './job-queries.js';
+import type { JobFilters } from './job-queries.js';
 import { PageLinks } from './PageLinks.js';
 import { stateWords } from './words.js';
 import type { JobState } from './words.js';
 
 interface JobListProps {
-  asked: AskedJobs;
+  filters: JobFilters;
   cursor: string;
   following: Following;
   mayAct: boolean;
@@ -28,10 +28,10 @@ interface JobListProps {
 const NONE: Chosen = { ids: new Set(), all: null };
 
 /** Jobs in one state, newest first, a page at a time. What is chosen belongs to what was asked for: the key is both. */
-export function JobList({ asked, cursor, following, mayAct, onChoose, onBegun }: JobListProps) {
-  const { queue, state, ...filter } = asked;
+export function JobList({ filters, cursor, following, mayAct, onChoose, onBegun }: JobListProps) {
+  const { queue, state, ...filter } = filters;
   const narrowed = Object.keys(filter).length > 0;
-  const jobs = useQuery({ ...jobsQuery(asked, cursor), ...following.options });
+  const jobs = useQuery({ ...jobsQuery(filters, cursor), ...following.options });
   const [chosen, setChosen] = useState<Chosen>(NONE);
   const [said, setSaid] = useState('');
   const some = chosen.all !== null || chosen.ids.size > 0;
@@ -60,7 +60,7 @@ export function JobList({ asked, cursor, following, mayAct, onChoose, onBegun }:
       {jobs.data && rows.length === 0 && <NoJobs state={state} narrowed={narrowed} />}
       {mayAct && (
         <Bulk
-          asked={asked}
+          filters={filters}
           shown={shown}
           more={typeof jobs.data?.next === 'string' || cursor !== ''}
           chosen={chosen}

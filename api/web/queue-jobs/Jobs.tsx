@@ -26,7 +26,7 @@ export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps)
   const filter = filterIn(search);
   // Counts are of all jobs.
   const narrowed = Object.keys(filter).length > 0;
-  const asked = { ...(queue === undefined ? {} : { queue }), state, ...filter };
+  const filters = { ...(queue === undefined ? {} : { queue }), state, ...filter };
   const cursor = search.get('cursor') ?? '';
   // In the address, so that it is found again after a reload.
   const bulk = Number(search.get('bulk'));
@@ -56,8 +56,8 @@ export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps)
       {bulk > 0 && <BulkProgress key={bulk} id={bulk} onClose={() => setBulk(null)} />}
       <JobFilter ofQueue={queue !== undefined} />
       <JobList
-        key={`${JSON.stringify(asked)} ${cursor}`}
-        asked={asked}
+        key={`${JSON.stringify(filters)} ${cursor}`}
+        filters={filters}
         cursor={cursor}
         following={following}
         mayAct={mayAct}

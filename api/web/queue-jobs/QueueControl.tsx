@@ -9,7 +9,7 @@ import { useQueueControl } from './queue-queries.js';
 /** Stops that jobs of a queue are begun, with a reason for those who wonder, and lets it go on. */
 export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (words: string) => void }) {
   const control = useQueueControl(queue.name);
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const resume = () =>
     control.mutate({ pause: false, reason: '' }, { onSuccess: () => onDone(`${queue.name} goes on.`) });
   const pause = (reason: string) =>
@@ -17,21 +17,21 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (w
       { pause: true, reason },
       {
         onSuccess: () => {
-          setAsked(false);
+          setConfirming(false);
           onDone(`${queue.name} is paused.`);
         },
       },
     );
-  const begin = queue.paused ? resume : () => setAsked(true);
+  const begin = queue.paused ? resume : () => setConfirming(true);
   const words = queue.paused ? 'Resume the queue' : 'Pause the queue';
   usePageActions([{ words, run: begin }]);
   return (
     <div>
-      <Button kind={queue.paused ? 'primary' : 'plain'} busy={control.isPending && !asked} onClick={begin}>
+      <Button kind={queue.paused ? 'primary' : 'plain'} busy={control.isPending && !confirming} onClick={begin}>
         {words}
       </Button>
-      {control.error && !asked && <Problem error={control.error} />}
-      {asked && (
+      {control.error && !confirming && <Problem error={control.error} />}
+      {confirming && (
         <AskReason
           title={`Pause ${queue.name}?`}
           does="Pause"
@@ -40,7 +40,7 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (w
           busy={control.isPending}
           problem={control.error}
           onDo={pause}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
             Within two seconds no process begins another job of it. What runs goes on, and new jobs are still accepted:

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import type { AskedJobs } from './job-queries.js';
+import type { JobFilters } from './job-queries.js';
 import { JOBS, useAction } from './queue-queries.js';
 
 export type BulkAction = 'retry' | 'cancel' | 'delete';
@@ -9,20 +9,20 @@ export type BulkAction = 'retry' | 'cancel' | 'delete';
 const PROGRESS_MS = 1_000;
 
 /** How many jobs match what was asked for. */
-export const matchingQuery = ({ state, ...asked }: AskedJobs) =>
+export const matchingQuery = ({ state, ...filters }: JobFilters) =>
   queryOptions({
-    queryKey: [JOBS, 'count', state, asked],
-    queryFn: () => taken(api.GET('/admin/jobs/count', { params: { query: { ...asked, 'state[]': [state] } } })),
+    queryKey: [JOBS, 'count', state, filters],
+    queryFn: () => taken(api.GET('/admin/jobs/count', { params: { query: { ...filters, 'state[]': [state] } } })),
   });
 
 /** Jobs by id, or all that match, of which the person saw so many. */
-export type BulkTarget = { ids: string[] } | { asked: AskedJobs; expected: number };
+export type BulkTarget = { ids: string[] } | { filters: JobFilters; expected: number };
 
 /** Does one thing to many jobs; more than 500 are left to a job, of which the answer has the id. */
 export const useBulk = () =>
   useAction(({ action, target }: { action: BulkAction; target: BulkTarget }) => {
     if ('ids' in target) return taken(api.POST('/admin/jobs/bulk', { body: { action, ids: target.ids } }));
-    const { state, ...filter } = target.asked;
+    const { state, ...filter } = target.filters;
     return taken(
       api.POST('/admin/jobs/bulk', {
         body: { action, filter: { ...filter, state: [state] }, expected_count: target.expected },

@@ -8,21 +8,21 @@ import type { JobAction, JobState } from './words.js';
 const PER_PAGE = 50;
 
 /** What jobs are asked for. */
-export interface AskedJobs extends Filter {
+export interface JobFilters extends Filter {
   queue?: string;
   state: JobState;
 }
 
 /** Jobs in one state, newest first, a page from a cursor on; the first with an empty one. */
-export const jobsQuery = ({ state, ...asked }: AskedJobs, cursor: string) =>
+export const jobsQuery = ({ state, ...filters }: JobFilters, cursor: string) =>
   queryOptions({
-    queryKey: [JOBS, 'list', state, asked, cursor],
+    queryKey: [JOBS, 'list', state, filters, cursor],
     queryFn: () =>
       keysetPageTaken(
         api.GET('/admin/jobs', {
           params: {
             query: {
-              ...asked,
+              ...filters,
               'state[]': [state],
               pagination: 'keyset',
               per_page: PER_PAGE,
@@ -57,8 +57,8 @@ export function useJobAction(id: string, onDone: (action: JobAction) => void) {
     mutationFn: (action: JobAction) => ACTIONS[action](id) as Promise<unknown>,
     onSuccess: (_answer, action) => {
       onDone(action);
-      const isAsked = ([area, what]: readonly unknown[]) => area === JOBS && (action !== 'delete' || what !== 'job');
-      return queries.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
+      const isStale = ([area, what]: readonly unknown[]) => area === JOBS && (action !== 'delete' || what !== 'job');
+      return queries.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) });
     },
   });
 }

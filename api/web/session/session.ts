@@ -86,9 +86,9 @@ function askSession(): Promise<Session> {
 }
 
 async function askSessionOnce(): Promise<Session> {
-  const asked = Date.now();
+  const sentAt = Date.now();
   const { now, ...session } = await ask<Session & { now: string }>('GET', '/-/session');
-  compareClocks(now, asked);
+  compareClocks(now, sentAt);
   if (session.csrf_token === null) forgetCsrfToken();
   else keepCsrfToken(session.csrf_token);
   return session;
@@ -135,8 +135,8 @@ export async function signIn(login: string, password: string, redirectTo: string
 }
 
 /** Ends every other session of the person, and begins this one anew. */
-export async function changePassword(current: string, wanted: string): Promise<void> {
-  const answer = await ask<Entered>('PUT', '/-/session/password', { current_password: current, password: wanted });
+export async function changePassword(current: string, newPassword: string): Promise<void> {
+  const answer = await ask<Entered>('PUT', '/-/session/password', { current_password: current, password: newPassword });
   keepCsrfToken(answer.csrf_token);
 }
 

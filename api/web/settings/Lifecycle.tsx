@@ -36,18 +36,18 @@ const namespaceOf = ({ namespace }: Values): string | null =>
 export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
   const step = useStep(place, id);
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Named | null>(null);
+  const [chosenStep, setChosenStep] = useState<Named | null>(null);
   const [said, setSaid] = useState('');
   const marked = record.marked_for_deletion_on;
   const archived = record.archived === true;
   const ask = (named: Named | null) => {
     step.reset();
-    setAsked(named);
+    setChosenStep(named);
   };
   const take = (named: Named) =>
     step.mutate(named, {
       onSuccess: () => {
-        setAsked(null);
+        setChosenStep(null);
         setSaid(SAID[named]);
         if (leaves(place.kind, named)) void navigate(`/dashboard/${place.kind}s`);
       },
@@ -90,29 +90,29 @@ export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
           </Section>
         </>
       )}
-      {(asked === 'delete' || asked === 'delete now') && (
+      {(chosenStep === 'delete' || chosenStep === 'delete now') && (
         <TypedConfirm
           {...shared}
           title={`Delete ${place.path}?`}
           path={place.path}
           does={`Delete ${place.kind}`}
-          onConfirm={() => take(asked)}
+          onConfirm={() => take(chosenStep)}
         >
           <p>
-            {asked === 'delete now'
+            {chosenStep === 'delete now'
               ? 'All that is in it is removed, and cannot be restored.'
               : 'Owners can restore it.'}
           </p>
         </TypedConfirm>
       )}
-      {asked !== null && asked !== 'delete' && asked !== 'delete now' && (
+      {chosenStep !== null && chosenStep !== 'delete' && chosenStep !== 'delete now' && (
         <Confirm
           {...shared}
-          title={`${asked.charAt(0).toUpperCase()}${asked.slice(1)} ${place.path}?`}
-          does={`${asked.charAt(0).toUpperCase()}${asked.slice(1)}`}
-          onConfirm={() => take(asked)}
+          title={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)} ${place.path}?`}
+          does={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)}`}
+          onConfirm={() => take(chosenStep)}
         >
-          <p>{asked === 'archive' ? 'It can be unarchived later.' : 'Everything is as it was then.'}</p>
+          <p>{chosenStep === 'archive' ? 'It can be unarchived later.' : 'Everything is as it was then.'}</p>
         </Confirm>
       )}
     </>

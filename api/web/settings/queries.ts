@@ -32,11 +32,11 @@ const byId = (id: number) => ({ params: { path: { id: String(id) } } });
 export const saveSettings =
   (kind: SettingsPlace['kind'], id: number) =>
   (changes: Values): Promise<Values> => {
-    const asked =
+    const response =
       kind === 'project'
         ? taken(api.PUT('/projects/{id}', { ...byId(id), body: changes as never }))
         : taken(api.PUT('/groups/{id}', { ...byId(id), body: changes as never }));
-    return asked as Promise<unknown> as Promise<Values>;
+    return response as Promise<unknown> as Promise<Values>;
   };
 
 /** What a project or group can be done to as a whole. */

@@ -30,9 +30,9 @@ export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
     if (wrong) return;
     const files = fileChanges(given, form.files, before.blobs);
     const texts = changedTexts(given, values);
-    const wanted = { ...texts, ...(files.length === 0 ? {} : { files }) } as SnippetEdit;
-    if (Object.keys(wanted).length === 0) onDone('Nothing was changed.');
-    else change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
+    const changes = { ...texts, ...(files.length === 0 ? {} : { files }) } as SnippetEdit;
+    if (Object.keys(changes).length === 0) onDone('Nothing was changed.');
+    else change.mutate(changes, { onSuccess: () => onDone('Saved.') });
   };
   return (
     <Section title="Edit the snippet">

@@ -21,7 +21,7 @@ export default function AllowedApplications() {
 
 function List() {
   const [search] = useSearchParams();
-  const [asked, setAsked] = useState<AllowedApplication | null>(null);
+  const [target, setTarget] = useState<AllowedApplication | null>(null);
   const [said, setSaid] = useState('');
   return (
     <Page
@@ -61,7 +61,7 @@ function List() {
               end: true,
               cell: (application) => (
                 <div className={rows.actions}>
-                  <Button kind="quiet" aria-label={`Revoke ${application.name}`} onClick={() => setAsked(application)}>
+                  <Button kind="quiet" aria-label={`Revoke ${application.name}`} onClick={() => setTarget(application)}>
                     Revoke
                   </Button>
                 </div>
@@ -79,13 +79,13 @@ function List() {
           empty="You made no application. One lets people sign in to your program with their account here, or has it act for them, by OAuth 2.0."
         />
       </Section>
-      {asked && (
+      {target && (
         <TakeBack
-          application={asked}
-          onClose={() => setAsked(null)}
+          application={target}
+          onClose={() => setTarget(null)}
           onDone={() => {
-            setSaid(`“${asked.name}” may do nothing for you any more.`);
-            setAsked(null);
+            setSaid(`“${target.name}” may do nothing for you any more.`);
+            setTarget(null);
           }}
         />
       )}

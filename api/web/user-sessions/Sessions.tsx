@@ -19,18 +19,18 @@ export default function Sessions() {
   return <SignedIn>{() => <List />}</SignedIn>;
 }
 
-type Asked = OwnSession | 'others' | null;
+type OpenDialog = OwnSession | 'others' | null;
 
 function List() {
   const query = useQuery(sessionsQuery);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const others = query.data?.rows.some(({ current }) => !current) ?? false;
   return (
     <Page
       title="Sessions"
       lead="The browsers in which you are signed in. End one that you do not know, and change your password then."
-      action={others && <Button onClick={() => setAsked('others')}>End all others</Button>}
+      action={others && <Button onClick={() => setDialog('others')}>End all others</Button>}
     >
       <Said>{said}</Said>
       <RecordList
@@ -52,7 +52,7 @@ function List() {
                   <Button
                     kind="quiet"
                     aria-label={`End the session in ${browserWords(session.user_agent)} from ${session.ip_address ?? 'an unknown address'}`}
-                    onClick={() => setAsked(session)}
+                    onClick={() => setDialog(session)}
                   >
                     End
                   </Button>
@@ -62,13 +62,13 @@ function List() {
         ]}
         empty="You are signed in nowhere."
       />
-      {asked && (
+      {dialog && (
         <End
-          which={asked}
-          onClose={() => setAsked(null)}
+          which={dialog}
+          onClose={() => setDialog(null)}
           onDone={() => {
-            setSaid(asked === 'others' ? 'All other sessions have ended.' : 'The session has ended.');
-            setAsked(null);
+            setSaid(dialog === 'others' ? 'All other sessions have ended.' : 'The session has ended.');
+            setDialog(null);
           }}
         />
       )}

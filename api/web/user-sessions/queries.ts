@@ -58,7 +58,7 @@ const OWN_APPLICATIONS = '/-/session/own_applications';
 export const ownApplications: ApplicationSource = {
   key: ['own'],
   list: async () => ({ rows: await ask<Application[]>('GET', OWN_APPLICATIONS), next: null }),
-  create: (wanted) => ask<NewApplication>('POST', OWN_APPLICATIONS, wanted),
+  create: (attributes) => ask<NewApplication>('POST', OWN_APPLICATIONS, attributes),
   renew: (id) => ask<NewApplication>('POST', `${OWN_APPLICATIONS}/${id}/renew_secret`, {}),
   remove: (id) => ask('DELETE', `${OWN_APPLICATIONS}/${id}`),
 };

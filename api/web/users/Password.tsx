@@ -8,9 +8,9 @@ import type { Person } from '../session/session.js';
 
 const FIELDS = ['current_password', 'password'];
 
-interface Wanted {
+interface PasswordChange {
   current: string;
-  wanted: string;
+  newPassword: string;
 }
 
 /** `/-/profile/password`: another password for oneself. */
@@ -28,17 +28,17 @@ function ChangePassword({ person }: { person: Person }) {
   }, [round]);
   const [unlike, setUnlike] = useState<string | null>(null);
   const change = useMutation({
-    mutationFn: ({ current, wanted }: Wanted) => changePassword(current, wanted),
+    mutationFn: ({ current, newPassword }: PasswordChange) => changePassword(current, newPassword),
     onSuccess: () => setRound(round + 1),
   });
   const submit = (values: FormData) => {
-    const [current, wanted, again] = ['current_password', 'password', 'again'].map((name) =>
+    const [current, newPassword, again] = ['current_password', 'password', 'again'].map((name) =>
       String(values.get(name) ?? ''),
     ) as [string, string, string];
     // Only this page knows of the second time; the rest is the service's to judge.
-    const problem = wanted === again ? null : 'is not the same';
+    const problem = newPassword === again ? null : 'is not the same';
     setUnlike(problem);
-    if (problem === null) change.mutate({ current, wanted });
+    if (problem === null) change.mutate({ current, newPassword });
   };
   return (
     <Page

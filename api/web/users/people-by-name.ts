@@ -30,10 +30,10 @@ export async function idsOfPeople(field: string, names: readonly string[], known
 /** Whom the API passed over, since they may not see the project, as a sentence; empty where nobody was. */
 export function passedOver(
   what: string,
-  wanted: readonly string[] = [],
+  requestedNames: readonly string[] = [],
   taken: readonly { username: string }[],
 ): string {
   const names = new Set(taken.map(({ username }) => username.toLowerCase()));
-  const left = wanted.filter((name) => !names.has(name.toLowerCase()));
+  const left = requestedNames.filter((name) => !names.has(name.toLowerCase()));
   return left.length === 0 ? '' : ` ${what}: ${left.join(', ')}.`;
 }

@@ -108,7 +108,7 @@ export const copiedRows = ({ importId, source, lines }: Omit<RowsOf, 'ctx'>, rel
   ]);
 
 /** Rows `r` of one relation that something is made of, in the order of their file. */
-export const madeRows = (restoring: RowsOf, relation: string) =>
+export const restoredRows = (restoring: RowsOf, relation: string) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
     .where(copiedRows(restoring, relation))

@@ -23,7 +23,7 @@ import { bundleProblem, extractEntry, restoreContents } from './restore-contents
 import type { ContentImport } from './restore-contents.js';
 
 /** What was made of a group of the archive; null for one that was left out. */
-async function madeGroup(ctx: Context, importId: number, source: number): Promise<number | null> {
+async function findRestoredGroup(ctx: Context, importId: number, source: number): Promise<number | null> {
   const row = await tables({ ctx })
     .selectFrom('archive_import_groups as g')
     .select('g.group_id')
@@ -39,7 +39,7 @@ const groupContents = (reader: Context, found: RunningImport): ContentImport => 
   entries: () => storedEntries(reader, found),
   bundleOf: contentBundles.group,
   async locate(ctx, { group }) {
-    const of = await madeGroup(ctx, found.id, group);
+    const of = await findRestoredGroup(ctx, found.id, group);
     return of === null ? null : { kind: 'group_wiki', of };
   },
   requireRights: (ctx) => requireImportedGroup(ctx, found.namespace_id),
@@ -68,7 +68,7 @@ export async function restoreGroupWikis(ctx: Context, found: RunningImport): Pro
 }
 
 /** Rows `r` of the snippets of an import with what was made of them, as `s`. */
-const madeSnippets = (ctx: Context, importId: number) =>
+const restoredSnippets = (ctx: Context, importId: number) =>
   tables({ ctx })
     .selectFrom('archive_import_rows as r')
     .innerJoin('snippets as s', 's.id', 'r.made_id')
@@ -78,8 +78,8 @@ const madeSnippets = (ctx: Context, importId: number) =>
     .limit(1);
 
 /** What was made of a snippet of the archive; null for one that was left out. */
-async function madeSnippet(ctx: Context, importId: number, source: number): Promise<number | null> {
-  const row = await madeSnippets(ctx, importId).select('s.id').where('r.source_id', '=', source).executeTakeFirst();
+async function findRestoredSnippet(ctx: Context, importId: number, source: number): Promise<number | null> {
+  const row = await restoredSnippets(ctx, importId).select('s.id').where('r.source_id', '=', source).executeTakeFirst();
   return row?.id ?? null;
 }
 
@@ -102,7 +102,7 @@ const projectContents = (reader: Context, found: RunningImport, projectId: numbe
   bundleOf: contentBundles.project,
   async locate(ctx, { snippet }) {
     if (snippet === null) return { kind: 'project_wiki', of: projectId };
-    const of = await madeSnippet(ctx, found.id, snippet);
+    const of = await findRestoredSnippet(ctx, found.id, snippet);
     return of === null ? null : { kind: 'snippet', of };
   },
   requireRights: (ctx) => requireImportedProject(ctx, projectId),
@@ -121,7 +121,7 @@ interface BareSnippet {
 }
 
 const nextBare = (ctx: Context, importId: number, id: number | null = null): Promise<BareSnippet | undefined> =>
-  madeSnippets(ctx, importId)
+  restoredSnippets(ctx, importId)
     .select(['s.id', 'r.line', attribute('content').as('content'), attribute('file_name').as('file_name')])
     .$if(id !== null, (query) => query.where('s.id', '=', id))
     .where(({ exists, not, selectFrom }) =>

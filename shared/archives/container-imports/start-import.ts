@@ -151,7 +151,7 @@ const VISIBILITY = 'private';
 export type ImportedProject = ProjectRecord | ProjectImportPlan | ImportPlanRecord;
 
 /** Whether an import answered what it would do. */
-export const isPlan = (made: ImportedProject): made is ProjectImportPlan => !('id' in made);
+export const isPlan = (result: ImportedProject): result is ProjectImportPlan => !('id' in result);
 
 /** The project at a path, if there is one. @throws Forbidden for those who may not delete it */
 async function findReplaceable(
@@ -232,7 +232,7 @@ async function startProject(
   { file, name, path, overrides }: NewProject,
 ): Promise<ProjectRecord> {
   await requireAvailable(ctx, namespace, { name, path });
-  const made = await insertProject(ctx, namespace, {
+  const newProject = await insertProject(ctx, namespace, {
     name,
     path,
     visibility: VISIBILITY,
@@ -240,11 +240,11 @@ async function startProject(
     import_type: 'gitlab_project',
     import_status: 'scheduled',
   });
-  const import_id = await insertImport(ctx, file, { namespace_id: namespace.id, project_id: made.id, overrides });
-  const project = await findProject(ctx, made.id);
+  const import_id = await insertImport(ctx, file, { namespace_id: namespace.id, project_id: newProject.id, overrides });
+  const project = await findProject(ctx, newProject.id);
   const { bytes, sha256 } = file.object;
   ctx.record({ type: 'project_import.started', project, bytes, sha256 });
-  await ctx.jobs.send(importProjectArchives, { import_id, project_id: made.id });
+  await ctx.jobs.send(importProjectArchives, { import_id, project_id: newProject.id });
   return project;
 }
 

@@ -48,7 +48,7 @@ async function requestExport(
 ): Promise<void> {
   const column = container.kind === 'project' ? 'project_id' : 'namespace_id';
   const jobId = randomUUID();
-  const made = await ctx.em
+  const row = await ctx.em
     .getKysely<ArchivesDatabase>()
     .insertInto('archive_exports')
     .values({
@@ -76,8 +76,8 @@ async function requestExport(
     )
     .returning(['archive_exports.id', 'archive_exports.job_id', exportNotification('archive_exports')])
     .executeTakeFirst();
-  if (!made) throw new Error('The export was not inserted.');
-  if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);
+  if (!row) throw new Error('The export was not inserted.');
+  if (row.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: row.id } }]);
 }
 
 /**

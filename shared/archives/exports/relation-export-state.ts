@@ -234,7 +234,7 @@ export async function requestRelationExports(ctx: SignedInContext, groupId: numb
     )
     .execute();
   const expires_at = new Date(now.getTime() + LIFETIME_MS);
-  const made = await db
+  const rows = await db
     .insertInto('relation_exports')
     .values(
       relationNames.map((relation, index) => ({
@@ -268,6 +268,6 @@ export async function requestRelationExports(ctx: SignedInContext, groupId: numb
   if (running.length > 0) await cancelJobs(ctx, runRelationExports.name, running);
   await ctx.jobs.sendAs(
     runRelationExports,
-    made.map(({ id, job_id }) => ({ id: job_id, data: { export_id: id } })),
+    rows.map(({ id, job_id }) => ({ id: job_id, data: { export_id: id } })),
   );
 }

@@ -65,9 +65,9 @@ const PATTERNS: readonly [RegExp, (first: string, second: string) => ArchiveEntr
 
 /** @param name without the leading `./` */
 export function entryKind(name: string): ArchiveEntry | undefined {
-  for (const [pattern, made] of PATTERNS) {
+  for (const [pattern, toEntry] of PATTERNS) {
     const match = pattern.exec(name);
-    if (match) return made(match[1] ?? '', match[2] ?? '');
+    if (match) return toEntry(match[1] ?? '', match[2] ?? '');
   }
   return undefined;
 }

@@ -42,4 +42,4 @@ export const PLAN_KEPT_MS = 3_600_000;
 export const keptSince = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now().getTime() - PLAN_KEPT_MS);
 
 /** Whether what an import gave is a plan that is being made. */
-export const isImportPlan = (made: object | null): made is ImportPlanRecord => made !== null && 'plan' in made;
+export const isImportPlan = (result: object | null): result is ImportPlanRecord => result !== null && 'plan' in result;

@@ -5,8 +5,8 @@ import type { ImportPlanRecord } from './import-plan.entity.js';
 const pathOf = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
 
 /** The header with the address of a plan that is still being made; none for all else that an import returns. */
-export const planLocation = (made: object | null): Record<string, string> =>
-  isImportPlan(made) ? { Location: pathOf(made) } : {};
+export const planLocation = (result: object | null): Record<string, string> =>
+  isImportPlan(result) ? { Location: pathOf(result) } : {};
 
 /** The plan of an import, as far as it is made. */
 export const importPlanShape = shape<ImportPlanRecord>('ImportPlan', {

@@ -75,14 +75,14 @@ export class PlannedNames {
   ): Promise<ImportFailure[]> {
     const titles = [...new Set(containers.flatMap(({ source }) => [...this.#of(relation, source).keys()]))];
     const existing = await this.#inForce(ctx, titles, { relation, namespaces });
-    const made = new Map<number, Map<string, { values: Values; path: string }>>();
+    const planned = new Map<number, Map<string, { values: Values; path: string }>>();
     return containers.flatMap(({ source, above, path, file }) => {
       const own = new Map<string, { values: Values; path: string }>();
-      made.set(source, own);
+      planned.set(source, own);
       return [...this.#of(relation, source)].flatMap(([title, { line, values }]) => {
         // Groups may have milestones of one title at each level.
-        const nearest = kind === 'label' ? above.findLast((id) => made.get(id)?.has(title)) : undefined;
-        const taken = (nearest === undefined ? undefined : made.get(nearest)?.get(title)) ?? existing.get(title);
+        const nearest = kind === 'label' ? above.findLast((id) => planned.get(id)?.has(title)) : undefined;
+        const taken = (nearest === undefined ? undefined : planned.get(nearest)?.get(title)) ?? existing.get(title);
         if (!taken) own.set(title, { values, path });
         return taken
           ? [{ file: file(relation), line, relation, reason: reusedProblem(kind, values, taken.values, taken.path) }]

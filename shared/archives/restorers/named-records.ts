@@ -106,7 +106,7 @@ export function namedMilestone(restoring: RestoringProject, column: string): Id 
 }
 
 /** What was made of labels or milestones of the archive, as `x`, that are in force in the group. */
-const made = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
+const restoredRecords = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
   tables(restoring)
     .selectFrom('archive_import_rows as s')
     .innerJoin(`${relation} as x` as 'labels as x', 'x.id', 's.made_id')
@@ -116,8 +116,8 @@ const made = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
     .where('x.namespace_id', '=', anyNamespace(restoring));
 
 /** The same by the id that it had. */
-export const madeInGroup = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
-  made(restoring, relation)
+export const restoredIdOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
+  restoredRecords(restoring, relation)
     .where('s.source_id', '=', id as Expression<number>)
     .orderBy('s.source_group')
     .limit(1)
@@ -132,7 +132,7 @@ export function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: s
   const { importId, container } = restoring;
   const title = textAt(column, 'milestone', 'title').$notNull();
   const group = idAt(column, 'milestone', 'group_id').$notNull();
-  const ofGroup = made(restoring, 'milestones')
+  const ofGroup = restoredRecords(restoring, 'milestones')
     .where('s.source_group', '=', group)
     .where(textAt('s.data', 'title'), '=', title)
     .limit(1)
@@ -160,5 +160,5 @@ export function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: s
     .orderBy((eb) => nearness(restoring, eb.ref('x.namespace_id')), 'desc')
     .limit(1)
     .$asScalar();
-  return r.fn.coalesce(madeInGroup(restoring, 'milestones', id), ofGroup, above);
+  return r.fn.coalesce(restoredIdOf(restoring, 'milestones', id), ofGroup, above);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
-import { createNamedLabels, madeInGroup, namedGroupMilestone, namedMilestone, nearestLabel } from './named-records.js';
+import { createNamedLabels, restoredIdOf, namedGroupMilestone, namedMilestone, nearestLabel } from './named-records.js';
 import {
   attribute,
   attributeOf,
@@ -47,7 +47,7 @@ const activeUser = (restoring: Restoring, id: Id) =>
     .where('u.state', 'in', [constant('active'), constant('deactivated')]);
 
 const groupNames = (restoring: RestoringGroup): BoardNames => ({
-  label: (id, title) => r.fn.coalesce(madeInGroup(restoring, 'labels', id), nearestLabel(restoring, title)),
+  label: (id, title) => r.fn.coalesce(restoredIdOf(restoring, 'labels', id), nearestLabel(restoring, title)),
   milestone: (id, column) => namedGroupMilestone(restoring, id, column),
   // Members, also of groups above.
   member: (id) =>
@@ -156,7 +156,7 @@ async function restoreLabels(restoring: Restoring, names: BoardNames): Promise<v
 }
 
 /** Rows of boards as they were made, as `b`. */
-const madeBoards = (restoring: Restoring) =>
+const restoredBoards = (restoring: Restoring) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
     .innerJoin('boards as b', 'b.id', 'r.made_id')
@@ -183,13 +183,13 @@ function missingOf(restoring: Restoring, names: BoardNames) {
     .where('l.list_type', 'in', [constant('label'), constant('milestone'), constant('assignee')])
     .where(THINGS, '=', constant(0));
   const first = constant(0).as('at');
-  const milestones = madeBoards(restoring)
+  const milestones = restoredBoards(restoring)
     .select(['r.line', first, concat(constant('its milestone '), attributeOf('milestone', 'title')).as('what')])
     .where('b.milestone_id', 'is', null)
     .where((eb) =>
       eb.or([eb(attributeOf('milestone', 'title'), 'is not', null), eb(attribute('milestone_id'), 'is not', null)]),
     );
-  const assignees = madeBoards(restoring)
+  const assignees = restoredBoards(restoring)
     .select([
       'r.line',
       first,

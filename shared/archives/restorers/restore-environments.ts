@@ -5,7 +5,7 @@ import {
   copiedRows,
   elementsOf,
   integerAt,
-  madeRows,
+  restoredRows,
   nextId,
   occurrence,
   r,
@@ -66,7 +66,7 @@ export const environmentRestorer: Restorer<RestoringProject> = {
         ...(['created_at', 'updated_at'] as const),
       ])
       .expression(
-        madeRows(restoring, ENVIRONMENTS).select([
+        restoredRows(restoring, ENVIRONMENTS).select([
           'r.made_id',
           containerId(restoring).as('project_id'),
           attribute('name').as('name'),
@@ -109,7 +109,7 @@ export const protectedEnvironmentRestorer: Restorer<RestoringProject> = {
       .insertInto('protected_environments')
       .columns(['id', 'project_id', 'name', 'required_approval_count', 'created_at', 'updated_at'])
       .expression(
-        madeRows(restoring, PROTECTED).select([
+        restoredRows(restoring, PROTECTED).select([
           'r.made_id',
           containerId(restoring).as('project_id'),
           attribute('name').as('name'),

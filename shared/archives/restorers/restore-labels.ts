@@ -19,7 +19,7 @@ async function makeLabels(restoring: Restoring): Promise<void> {
   const rows = copiedRows(restoring, 'labels');
   const title = attribute('title').$notNull();
   await tables(restoring)
-    .with('made', (db) =>
+    .with('inserted', (db) =>
       db
         .insertInto('labels')
         .columns([
@@ -46,7 +46,7 @@ async function makeLabels(restoring: Restoring): Promise<void> {
         .returning(['id', 'title']),
     )
     .updateTable('archive_import_rows as r')
-    .from('made as m')
+    .from('inserted as m')
     .set((eb) => ({ made_id: eb.ref('m.id') }))
     .where(rows)
     .where('m.title', '=', title)

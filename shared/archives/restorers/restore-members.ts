@@ -101,7 +101,7 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
         .orderBy('u.id')
         .orderBy('r.line'),
     )
-    .with('made', (db) =>
+    .with('inserted', (db) =>
       db
         .insertInto(table)
         .columns([column, 'user_id', 'access_level', 'created_by_id', 'expires_on', 'created_at'])
@@ -127,7 +127,7 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
         .onConflict((conflict) => conflict.doNothing())
         .returning(['user_id', 'access_level']),
     )
-    .selectFrom('made as m')
+    .selectFrom('inserted as m')
     .innerJoin('candidates as w', 'w.id', 'm.user_id')
     .select(['m.user_id as id', 'w.username', 'm.access_level'])
     .orderBy('w.line')

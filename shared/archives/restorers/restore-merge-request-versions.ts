@@ -15,7 +15,7 @@ import {
   elementsOf,
   elementTime,
   flagAt,
-  madeRows,
+  restoredRows,
   recordset,
   tables,
   textAt,
@@ -127,7 +127,7 @@ async function refreshOpen(restoring: RestoringProject): Promise<void> {
     ctx,
     container: { record: project },
   } = restoring;
-  const open = await madeRows(restoring, RELATION)
+  const open = await restoredRows(restoring, RELATION)
     .select('r.made_id as id')
     .where(attribute('state'), '=', constant('opened'))
     .where(flagAt('r.data', 'source_is_target').$castTo<boolean>())

@@ -21,7 +21,7 @@ import {
   flagAt,
   importedAuthor,
   integerAt,
-  madeRows,
+  restoredRows,
   occurrence,
   r,
   tables,
@@ -95,7 +95,7 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
       ...(['merged_at', 'closed_at', 'last_edited_at', 'created_at', 'updated_at'] as const),
     ])
     .expression(
-      madeRows(restoring, RELATION).select((eb) => [
+      restoredRows(restoring, RELATION).select((eb) => [
         'r.made_id',
         containerId(restoring).as('project_id'),
         'r.number',

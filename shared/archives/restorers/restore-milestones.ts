@@ -31,7 +31,7 @@ async function makeMilestones(restoring: Restoring): Promise<void> {
   const last = await lockNumbers(restoring, 'milestone');
   const numbers = numbersFor(restoring, newRows(restoring), 'milestones', last);
   await tables(restoring)
-    .with('made', (db) =>
+    .with('inserted', (db) =>
       db
         .insertInto('milestones')
         .columns([
@@ -58,7 +58,7 @@ async function makeMilestones(restoring: Restoring): Promise<void> {
         .returning(['id', 'title']),
     )
     .updateTable('archive_import_rows as r')
-    .from('made as m')
+    .from('inserted as m')
     .set((eb) => ({ made_id: eb.ref('m.id') }))
     .where(copiedRows(restoring, RELATION))
     .where('m.title', '=', TITLE)

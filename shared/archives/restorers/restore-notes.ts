@@ -208,7 +208,7 @@ export async function restoreNotes(
       (cte) => cte('imported').materialized(),
       () => importedNotes(restoring, relation),
     )
-    .with('made', (db) =>
+    .with('inserted', (db) =>
       db
         .insertInto('notes')
         .columns(values.map(([column]) => column as 'id'))

@@ -30,7 +30,7 @@ async function makeRules(restoring: RestoringProject, relation: Rules): Promise<
   const name = attribute('name').$notNull();
   const rows = copiedRows(restoring, relation);
   await tables(restoring)
-    .with('made', (db) =>
+    .with('inserted', (db) =>
       db
         .insertInto(relation as 'protected_branches')
         .columns([
@@ -61,7 +61,7 @@ async function makeRules(restoring: RestoringProject, relation: Rules): Promise<
         .returning(['id', 'name']),
     )
     .updateTable('archive_import_rows as r')
-    .from('made as m')
+    .from('inserted as m')
     .set((eb) => ({ made_id: eb.ref('m.id') }))
     .where(rows)
     .where('m.name', '=', name)

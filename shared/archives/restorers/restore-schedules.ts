@@ -86,7 +86,7 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
         ),
       )
       .execute();
-    const made = recordset(
+    const records = recordset(
       rows.map(({ next, ...row }) => ({ ...row, next: next?.toISOString() ?? null })),
       'x',
       {
@@ -107,7 +107,7 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
       ])
       .expression((eb) =>
         eb
-          .selectFrom(made)
+          .selectFrom(records)
           .innerJoin('archive_import_rows as r', (join) =>
             join.on(copiedRows(restoring, RELATION)).onRef('r.line', '=', 'x.line'),
           )

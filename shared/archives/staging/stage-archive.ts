@@ -57,7 +57,7 @@ class RowCopy implements RowSink {
       source_id: [column('source_id'), 'bigint'],
       data: [column('data'), 'jsonb'],
     });
-    const made = await tables(this)
+    const staged = await tables(this)
       .insertInto('archive_import_rows')
       .columns(['import_id', 'namespace_id', 'source_group', 'relation', 'line', 'source_id', 'data'])
       .expression((eb) =>
@@ -68,7 +68,7 @@ class RowCopy implements RowSink {
       )
       .returning('line')
       .execute();
-    if (made.length === 0) await holdImport(this.ctx, this.of);
+    if (staged.length === 0) await holdImport(this.ctx, this.of);
   }
 
   /**

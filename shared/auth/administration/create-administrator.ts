@@ -35,12 +35,16 @@ async function createRoot(ctx: Context, env: NodeJS.ProcessEnv): Promise<Initial
     password_digest: await ctx.services.passwords.hash(password),
   });
   const tokenId = await insertInitialToken(ctx, root.id, token);
-  const made = {
+  const credentials = {
     token: env.INITIAL_ROOT_TOKEN ? null : token,
     password: env.INITIAL_ROOT_PASSWORD ? null : password,
   };
-  await keepInitialCredentials(ctx, { userId: root.id, tokenId: made.token === null ? null : tokenId, ...made });
-  return made;
+  await keepInitialCredentials(ctx, {
+    userId: root.id,
+    tokenId: credentials.token === null ? null : tokenId,
+    ...credentials,
+  });
+  return credentials;
 }
 
 /** Replaces what was made and has expired without ever being used. */

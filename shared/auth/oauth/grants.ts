@@ -45,9 +45,9 @@ export async function insertGrant(
   given: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
 ): Promise<void> {
   await ctx.transaction(async () => {
-    const made = await ctx.em
+    const inserted = await ctx.em
       .getKysely<AuthDatabase>()
-      .with('made', (db) =>
+      .with('inserted', (db) =>
         db
           .insertInto('oauth_grants')
           .columns(['uid', 'application_id', 'user_id', 'scopes', 'created_at'])
@@ -65,15 +65,15 @@ export async function insertGrant(
           )
           .returning(['id', 'application_id', 'user_id']),
       )
-      .selectFrom('made')
-      .innerJoin('oauth_applications as a', 'a.id', 'made.application_id')
-      .innerJoin('users as u', 'u.id', 'made.user_id')
+      .selectFrom('inserted')
+      .innerJoin('oauth_applications as a', 'a.id', 'inserted.application_id')
+      .innerJoin('users as u', 'u.id', 'inserted.user_id')
       .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
-      .select(['made.id', 'a.name as application', ...callerAsUser()])
+      .select(['inserted.id', 'a.name as application', ...callerAsUser()])
       .executeTakeFirst();
-    if (!made) return;
-    const { id, application } = made;
-    const user = made.user as CallerUser;
+    if (!inserted) return;
+    const { id, application } = inserted;
+    const user = inserted.user as CallerUser;
     const grant = { id, application, scopes: given.scopes };
     ctx.as(new UserCaller(user)).record({ type: 'oauth_application.authorized', user, grant });
   });
@@ -108,7 +108,7 @@ export async function insertAccessToken(
   given: { token: string; grantUid: string; scopes: readonly string[]; expiresAt: Date },
 ): Promise<boolean> {
   const now = ctx.clock.now();
-  const made = await ctx.em
+  const grants = await ctx.em
     .getKysely<AuthDatabase>()
     .with('held', (db) =>
       db
@@ -143,7 +143,7 @@ export async function insertAccessToken(
     .returning('id')
     .execute();
   ctx.services.forgetCallers();
-  return made.length > 0;
+  return grants.length > 0;
 }
 
 /** An access token with what its own endpoints tell of it. */

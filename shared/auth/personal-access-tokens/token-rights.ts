@@ -14,10 +14,10 @@ const lacking = (held: readonly string[], scopes: readonly string[]) =>
  * that opens more than it does (shared/core/decisions/0024-rights-of-tokens-over-tokens.md). Sessions open everything.
  * @throws Forbidden, InsufficientScope with the scopes that the caller's token lacks
  */
-export function requireMaker(ctx: Context, made: { scopes: readonly string[]; family_id?: number | null }): void {
+export function requireMaker(ctx: Context, newToken: { scopes: readonly string[]; family_id?: number | null }): void {
   const { user, token } = ctx.caller;
-  if (user?.bot && !made.family_id) throw new Forbidden();
-  const missing = token ? lacking(token.scopes, made.scopes) : [];
+  if (user?.bot && !newToken.family_id) throw new Forbidden();
+  const missing = token ? lacking(token.scopes, newToken.scopes) : [];
   if (missing.length > 0) throw new InsufficientScope(missing);
 }
 

@@ -24,7 +24,7 @@ export async function createBot(ctx: SignedInContext, container: Container, name
   const email = `${username}@noreply.${externalUrlOf(ctx.config).hostname}`;
   const { table, column } = containerTable(container.kind, 'members');
   const { id: makerId, external } = ctx.caller.user;
-  const made = await ctx.em
+  const bot = await ctx.em
     .getKysely<AuthDatabase>()
     .with('bot', (db) =>
       db
@@ -74,5 +74,5 @@ export async function createBot(ctx: SignedInContext, container: Container, name
     .selectFrom('bot')
     .select('bot.id')
     .executeTakeFirstOrThrow();
-  return made.id;
+  return bot.id;
 }

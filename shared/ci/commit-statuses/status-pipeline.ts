@@ -11,7 +11,7 @@ import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { expandRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 
-interface Wanted {
+interface StatusTarget {
   sha: string;
   ref?: string | undefined;
   pipeline_id?: number | undefined;
@@ -23,8 +23,8 @@ interface Found {
   tag: boolean;
 }
 
-async function newestMatch(ctx: Context, project: ProjectRecord, wanted: Wanted): Promise<Found | null> {
-  const { sha, ref, pipeline_id: id } = wanted;
+async function newestMatch(ctx: Context, project: ProjectRecord, target: StatusTarget): Promise<Found | null> {
+  const { sha, ref, pipeline_id: id } = target;
   const query = ctx.em
     .getKysely<CiDatabase>()
     .selectFrom('pipelines as pl')
@@ -44,7 +44,7 @@ const lockCommit = (ctx: Context, project: ProjectRecord, sha: string): Promise<
   lockName(ctx, `commit-status:${project.id}:${sha}`);
 
 /** The full ref that a new pipeline is for: the one named, a branch where in doubt, else a branch with the commit. */
-async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Wanted): Promise<string> {
+async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: StatusTarget): Promise<string> {
   if (ref !== undefined) {
     const expansion = await expandRef(ctx, project.id, ref);
     return expansion === 'ambiguous' ? fullRefName('branch', ref) : expansion.fullName;
@@ -59,21 +59,25 @@ async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Wanted
  * a new one with source `external`. Reports about one commit wait for each other, so that they make one pipeline.
  * @throws NotFound where the named one is not of this commit and ref; Forbidden where the ref is protected
  */
-export async function pipelineForStatus(ctx: SignedInContext, project: ProjectRecord, wanted: Wanted): Promise<number> {
-  await lockCommit(ctx, project, wanted.sha);
-  const found = await newestMatch(ctx, project, wanted);
+export async function pipelineForStatus(
+  ctx: SignedInContext,
+  project: ProjectRecord,
+  target: StatusTarget,
+): Promise<number> {
+  await lockCommit(ctx, project, target.sha);
+  const found = await newestMatch(ctx, project, target);
   if (found) {
     await requireRunOnRef(ctx, project, fullRefName(found.tag ? 'tag' : 'branch', found.ref));
     return found.id;
   }
-  if (wanted.pipeline_id !== undefined) throw new NotFound('Pipeline for pipeline_id, sha and ref');
-  const ref = await refFor(ctx, project, wanted);
+  if (target.pipeline_id !== undefined) throw new NotFound('Pipeline for pipeline_id, sha and ref');
+  const ref = await refFor(ctx, project, target);
   await requireRunOnRef(ctx, project, ref);
   const [id] = await insertPipelines(ctx, [
     {
       project_id: project.id,
       ref,
-      sha: wanted.sha,
+      sha: target.sha,
       source: 'external',
       user_id: ctx.caller.user.id,
       pipeline_schedule_id: null,

@@ -55,8 +55,8 @@ function daysByWeekday(cron: CronExpression, firstWeekday: number, length: numbe
   let days = 0;
   for (let day = 1; day <= length; day++) {
     const last = day + 7 > length ? cron.lastWeekdays : 0;
-    const wanted = cron.weekdays | cron.nthWeekdays[Math.ceil(day / 7)]! | last;
-    if (wanted & (1 << ((firstWeekday + day - 1) % 7))) days |= 1 << (day - 1);
+    const weekdays = cron.weekdays | cron.nthWeekdays[Math.ceil(day / 7)]! | last;
+    if (weekdays & (1 << ((firstWeekday + day - 1) % 7))) days |= 1 << (day - 1);
   }
   return days;
 }
@@ -66,12 +66,12 @@ function lowestBit(mask: number): number {
 }
 
 /** Binary search in an ascending list. */
-function firstAtOrAfter(times: readonly number[], wanted: number): number | null {
+function firstAtOrAfter(times: readonly number[], least: number): number | null {
   let low = 0;
   let high = times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (times[middle]! < wanted) low = middle + 1;
+    if (times[middle]! < least) low = middle + 1;
     else high = middle;
   }
   return low < times.length ? times[low]! : null;

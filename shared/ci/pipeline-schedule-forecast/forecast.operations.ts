@@ -124,7 +124,7 @@ const fromTo = {
   missed_policy: optional(oneOf(['last', 'skip', 'all'])).describe('Only those with this policy for missed runs.'),
 };
 
-type Wanted = z.output<z.ZodObject<typeof fromTo>> & Scope;
+type ForecastInput = z.output<z.ZodObject<typeof fromTo>> & Scope;
 
 /** Times that fire in the stretch, with when, by expression and zone. */
 async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], stretch: Stretch) {
@@ -138,7 +138,7 @@ async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], 
 
 const keyOf = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
 
-async function listFiring(ctx: Context, input: Wanted): Promise<List<ForecastSchedule>> {
+async function listFiring(ctx: Context, input: ForecastInput): Promise<List<ForecastSchedule>> {
   const stretch = requireStretch(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
   const where = await runningConditions(ctx, input);
   if (input.missed_policy !== undefined) where.push(onSchedules('s.missed_policy', '=', input.missed_policy));

@@ -165,13 +165,13 @@ export const listAllPipelineSchedules = operation({
 
 const findLastRuns = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
   db
-    .selectFrom(unnested(ids, 'bigint').as('wanted'))
+    .selectFrom(unnested(ids, 'bigint').as('requested'))
     .innerJoinLateral(
       (eb) =>
         eb
           .selectFrom('pipeline_schedule_runs as r')
           .select([...columns(PipelineScheduleRun, 'r', RUN_COLUMNS), 'r.pipeline_schedule_id'])
-          .whereRef('r.pipeline_schedule_id', '=', 'wanted.value')
+          .whereRef('r.pipeline_schedule_id', '=', 'requested.value')
           .orderBy('r.id', 'desc')
           .limit(constant(1))
           .as('x'),

@@ -60,12 +60,12 @@ const STATE_OF: Readonly<Record<string, string>> = { on_time: 'fired', late: 'fi
 
 function rangeConditions(
   schedule: ScheduleRecord,
-  { outcome: wanted, due_after: from, due_before: to }: Range,
+  { outcome: outcomes, due_after: from, due_before: to }: Range,
 ): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [onRuns('x.pipeline_schedule_id', '=', schedule.id)];
-  if (wanted?.length) {
-    const states = [...new Set(wanted.map((one) => STATE_OF[one] ?? one))];
-    conditions.push(onRuns('x.state', '=', anyOf(states, 'text')), onRuns(outcome, '=', anyOf(wanted, 'text')));
+  if (outcomes?.length) {
+    const states = [...new Set(outcomes.map((one) => STATE_OF[one] ?? one))];
+    conditions.push(onRuns('x.state', '=', anyOf(states, 'text')), onRuns(outcome, '=', anyOf(outcomes, 'text')));
   }
   if (from) conditions.push(onRuns('x.due_at', '>=', from));
   if (to) conditions.push(onRuns('x.due_at', '<', to));

@@ -161,10 +161,10 @@ export const createPipelineSchedule = operation({
     const schedule = { id: await ctx.em.insert(PipelineSchedule, values), ...values };
     await saveInputs(ctx, schedule, inputs);
     await notifyAlarms(ctx, schedule.next_run_at);
-    const made = await findSchedule(ctx, found, schedule.id);
-    ctx.record({ type: 'pipeline_schedule.created', schedule: made });
-    await changeVariables(ctx, made, await byStoredIds(ctx, made, input.variables ?? []));
-    return made;
+    const newSchedule = await findSchedule(ctx, found, schedule.id);
+    ctx.record({ type: 'pipeline_schedule.created', schedule: newSchedule });
+    await changeVariables(ctx, newSchedule, await byStoredIds(ctx, newSchedule, input.variables ?? []));
+    return newSchedule;
   },
 });
 

@@ -24,8 +24,8 @@ const removes = (input: InputChange) => input.destroy === true || input._destroy
 /** A removal needs no value, so it is given one before values are required. */
 function withoutNeed(item: unknown): unknown {
   if (!isHash(item)) return item;
-  const wanted = boolean().safeParse(item.destroy).data === true || boolean().safeParse(item._destroy).data === true;
-  return wanted ? { ...item, value: true } : item;
+  const destroys = boolean().safeParse(item.destroy).data === true || boolean().safeParse(item._destroy).data === true;
+  return destroys ? { ...item, value: true } : item;
 }
 
 const inputValue = () =>

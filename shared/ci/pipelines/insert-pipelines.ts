@@ -84,7 +84,7 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
       ? ctx.services.keys.encrypt(JSON.stringify(inputs), inputsBinding(project_id, iids[index] as number))
       : null,
   );
-  const made = unnestedColumns({
+  const values = unnestedColumns({
     project_id: [column((one) => one.project_id), 'bigint'],
     iid: [iids, 'int'],
     ref: [column((one) => shortRef(one.ref)), 'text'],
@@ -97,7 +97,7 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
   });
   const rows = await ctx.em
     .getKysely<CiDatabase>()
-    .with('made', (db) =>
+    .with('inserted', (db) =>
       db
         .insertInto('pipelines')
         .columns([
@@ -117,7 +117,7 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
         ])
         .expression((eb) =>
           eb
-            .selectFrom(made.as('u'))
+            .selectFrom(values.as('u'))
             .select([
               'u.project_id',
               'u.iid',
@@ -140,9 +140,9 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
       (cte) => cte('told').materialized(),
       (db) => db.selectNoFrom(toldToPages('pipelines', counts.keys()).as('told')),
     )
-    .selectFrom('made')
+    .selectFrom('inserted')
     .crossJoin('told')
-    .select(['made.id', 'made.project_id', 'made.iid'])
+    .select(['inserted.id', 'inserted.project_id', 'inserted.iid'])
     .execute();
   const idOf = new Map(rows.map((row) => [`${row.project_id}:${row.iid}`, row.id]));
   const ids = column(({ project_id }, index) => idOf.get(`${project_id}:${iids[index]}`) as number);

@@ -141,7 +141,7 @@ export function commonConditions(input: CommonFilters): Expression<SqlBool>[] {
 }
 
 /** Pipelines made for the user of a name. */
-const isMadeFor = (username: string): Expression<SqlBool> =>
+const runsFor = (username: string): Expression<SqlBool> =>
   onPipelines(
     'pl.user_id',
     '=',
@@ -161,7 +161,7 @@ export function pipelineFilters(list: List<PipelineRecord>, input: PipelineFilte
   if (input.ref !== undefined) where.push(onPipelines('pl.ref', '=', input.ref));
   if (input.sha !== undefined) where.push(onPipelines('pl.sha', '=', input.sha));
   if (input.name !== undefined) where.push(onPipelines('pl.name', '=', input.name));
-  if (input.username !== undefined) where.push(isMadeFor(input.username));
+  if (input.username !== undefined) where.push(runsFor(input.username));
   if (input.yaml_errors !== undefined)
     where.push(onPipelines('pl.yaml_errors', input.yaml_errors ? 'is not' : 'is', null));
   return { ...narrow(list, where), order: orderSteps(input.order_by, input.sort) };

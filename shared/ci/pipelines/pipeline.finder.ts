@@ -137,9 +137,9 @@ export const pipeline: Subject<PipelineRecord> = {
   about: (record) => aboutProject(record.project),
 };
 
-/** The newest pipeline, of those that have to do with `wanted`. */
+/** The newest pipeline, of those that have to do with `requested`. */
 const newest = <Key>() =>
-  expressionBuilder<CiDatabase & { wanted: { value: Key } }, 'wanted'>()
+  expressionBuilder<CiDatabase & { requested: { value: Key } }, 'requested'>()
     .selectFrom('pipelines as x')
     .select(columns(Pipeline, 'x', LISTED))
     .orderBy('x.id', 'desc')
@@ -148,8 +148,8 @@ const newest = <Key>() =>
 const findNewestOfSchedules = prepareQuery<CiDatabase, { ids: readonly number[] }, Row>((db, { ids }) =>
   selectPipelines(
     db
-      .selectFrom(unnested(ids, 'bigint').as('wanted'))
-      .innerJoinLateral(newest<number>().whereRef('x.pipeline_schedule_id', '=', 'wanted.value').as('pl'), (join) =>
+      .selectFrom(unnested(ids, 'bigint').as('requested'))
+      .innerJoinLateral(newest<number>().whereRef('x.pipeline_schedule_id', '=', 'requested.value').as('pl'), (join) =>
         join.onTrue(),
       ),
   ),
@@ -172,9 +172,9 @@ interface CommitsOfProject {
 const findNewestOfCommits = prepareQuery<CiDatabase, CommitsOfProject, Row>((db, { project_id: projectId, shas }) =>
   selectPipelines(
     db
-      .selectFrom(unnested(shas, 'text').as('wanted'))
+      .selectFrom(unnested(shas, 'text').as('requested'))
       .innerJoinLateral(
-        newest<string>().where('x.project_id', '=', projectId).whereRef('x.sha', '=', 'wanted.value').as('pl'),
+        newest<string>().where('x.project_id', '=', projectId).whereRef('x.sha', '=', 'requested.value').as('pl'),
         (join) => join.onTrue(),
       ),
   ),

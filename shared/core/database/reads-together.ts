@@ -3,7 +3,7 @@ import type { DatabaseAsker } from './pooled-statements.js';
 import type { Reads } from './driver/current-reads.js';
 import type { Statement } from './driver/statement.js';
 
-interface Asked {
+interface PendingRead {
   statement: Statement;
   resolve: (rows: never[]) => void;
   reject: (error: unknown) => void;
@@ -14,7 +14,7 @@ interface Asked {
  * one exchange: two that don't wait for each other cost one round trip. Should one fail, so do those beside it.
  */
 export class ReadsTogether implements Reads {
-  #asked: Asked[] = [];
+  #pending: PendingRead[] = [];
 
   constructor(
     private readonly db: Database,
@@ -23,22 +23,22 @@ export class ReadsTogether implements Reads {
 
   add<T>(statement: Statement): Promise<T[]> {
     return new Promise<T[]>((resolve, reject) => {
-      this.#asked.push({ statement, resolve, reject });
-      if (this.#asked.length === 1) queueMicrotask(() => void this.#run());
+      this.#pending.push({ statement, resolve, reject });
+      if (this.#pending.length === 1) queueMicrotask(() => void this.#run());
     });
   }
 
   async #run(): Promise<void> {
-    const asked = this.#asked;
-    this.#asked = [];
+    const reads = this.#pending;
+    this.#pending = [];
     try {
       const results = await this.db.queryAll(
-        asked.map(({ statement }) => statement),
+        reads.map(({ statement }) => statement),
         this.asker,
       );
-      asked.forEach(({ resolve }, index) => resolve(results[index] as never[]));
+      reads.forEach(({ resolve }, index) => resolve(results[index] as never[]));
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of reads) reject(error);
     }
   }
 }

@@ -70,14 +70,14 @@ export class WatchedClient extends pg.Client {
     this.#sentAt = performance.now();
     const limit = this.#allowedMs ?? Number(this.#internals.connectionParameters.statement_timeout || 0);
     if (limit === 0 || this.#lost) return;
-    const wanted = limit + this.#marginMs;
-    if (this.#timer && this.#timerMs === wanted) {
+    const delayMs = limit + this.#marginMs;
+    if (this.#timer && this.#timerMs === delayMs) {
       this.#timer.refresh();
       return;
     }
     clearTimeout(this.#timer);
-    this.#timerMs = wanted;
-    this.#timer = setTimeout(() => this.#look(), wanted).unref();
+    this.#timerMs = delayMs;
+    this.#timer = setTimeout(() => this.#look(), delayMs).unref();
   }
 
   #look(): void {

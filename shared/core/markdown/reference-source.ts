@@ -3,7 +3,7 @@ import type { Context } from '../context/context.js';
 import type { Candidate, ReferenceSyntax } from './reference-syntax.js';
 
 /** What a text refers to, and where the text is: `#1` is an issue of that project. */
-export interface WantedReference extends Pick<Candidate, 'kind' | 'path' | 'name' | 'by' | 'to'> {
+export interface MarkdownReference extends Pick<Candidate, 'kind' | 'path' | 'name' | 'by' | 'to'> {
   readonly place: ContainerRef | null;
 }
 
@@ -22,9 +22,9 @@ export interface ReferenceLink {
 export interface ReferencePage {
   readonly ctx: Context;
   /** Of all kinds. */
-  readonly wanted: readonly WantedReference[];
+  readonly references: readonly MarkdownReference[];
   /** What several sources need to know of the same page is asked for once, and shared. */
-  once<R>(ask: (ctx: Context, wanted: readonly WantedReference[]) => Promise<R>): Promise<R>;
+  once<R>(ask: (ctx: Context, references: readonly MarkdownReference[]) => Promise<R>): Promise<R>;
 }
 
 /** What a domain knows of references: how they are written, and where they lead. */
@@ -36,6 +36,6 @@ export interface ReferenceSource {
    */
   resolve(
     page: ReferencePage,
-    wanted: readonly WantedReference[],
-  ): Promise<ReadonlyMap<WantedReference, ReferenceLink>>;
+    references: readonly MarkdownReference[],
+  ): Promise<ReadonlyMap<MarkdownReference, ReferenceLink>>;
 }

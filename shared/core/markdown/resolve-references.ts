@@ -1,6 +1,6 @@
 import type { ContainerRef } from '../operations/container.js';
 import type { Context } from '../context/context.js';
-import type { ReferenceLink, ReferencePage, ReferenceSource, WantedReference } from './reference-source.js';
+import type { ReferenceLink, ReferencePage, ReferenceSource, MarkdownReference } from './reference-source.js';
 import type { Candidate, Rendered } from './reference-syntax.js';
 
 /** Different references of one page of texts; further ones stay as they were written. */
@@ -19,27 +19,28 @@ const keyOf = (place: ContainerRef | null, { kind, path, name, by, to }: Candida
 /** Finds a link for a candidate in a text of that place. */
 export type LinkOf = (place: ContainerRef | null, candidate: Candidate) => ReferenceLink | undefined;
 
-function wantedOf(texts: readonly PlacedText[]): Map<string, WantedReference> {
-  const wanted = new Map<string, WantedReference>();
+function collectReferences(texts: readonly PlacedText[]): Map<string, MarkdownReference> {
+  const references = new Map<string, MarkdownReference>();
   for (const { rendered, place } of texts)
     for (const candidate of rendered.candidates) {
-      if (wanted.size >= MOST) return wanted;
+      if (references.size >= MOST) return references;
       const { kind, path, name, by, to } = candidate;
       const key = keyOf(place, candidate);
-      if (!wanted.has(key)) wanted.set(key, { kind, path, name, by, place, ...(to === undefined ? {} : { to }) });
+      if (!references.has(key))
+        references.set(key, { kind, path, name, by, place, ...(to === undefined ? {} : { to }) });
     }
-  return wanted;
+  return references;
 }
 
 /** What sources share while one page is resolved. */
-function pageOf(ctx: Context, wanted: readonly WantedReference[]): ReferencePage {
-  const asked = new Map<unknown, Promise<unknown>>();
+function pageOf(ctx: Context, references: readonly MarkdownReference[]): ReferencePage {
+  const answers = new Map<unknown, Promise<unknown>>();
   return {
     ctx,
-    wanted,
-    once<R>(ask: (ctx: Context, wanted: readonly WantedReference[]) => Promise<R>): Promise<R> {
-      const known = asked.get(ask) ?? ask(ctx, wanted);
-      asked.set(ask, known);
+    references,
+    once<R>(ask: (ctx: Context, references: readonly MarkdownReference[]) => Promise<R>): Promise<R> {
+      const known = answers.get(ask) ?? ask(ctx, references);
+      answers.set(ask, known);
       return known as Promise<R>;
     },
   };
@@ -51,19 +52,19 @@ export async function resolveReferences(
   sources: readonly ReferenceSource[],
   texts: readonly PlacedText[],
 ): Promise<LinkOf> {
-  const wanted = wantedOf(texts);
-  if (wanted.size === 0) return () => undefined;
-  const page = pageOf(ctx, [...wanted.values()]);
+  const references = collectReferences(texts);
+  if (references.size === 0) return () => undefined;
+  const page = pageOf(ctx, [...references.values()]);
   const found = await Promise.all(
     sources.map((source) => {
       const kinds = new Set(source.syntaxes.map(({ kind }) => kind));
-      const own = page.wanted.filter(({ kind }) => kinds.has(kind));
-      return own.length > 0 ? source.resolve(page, own) : Promise.resolve(new Map<WantedReference, ReferenceLink>());
+      const own = page.references.filter(({ kind }) => kinds.has(kind));
+      return own.length > 0 ? source.resolve(page, own) : Promise.resolve(new Map<MarkdownReference, ReferenceLink>());
     }),
   );
   const links = new Map(found.flatMap((part) => [...part]));
   return (place, candidate) => {
-    const one = wanted.get(keyOf(place, candidate));
+    const one = references.get(keyOf(place, candidate));
     return one && links.get(one);
   };
 }

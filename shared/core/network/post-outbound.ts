@@ -103,9 +103,9 @@ export async function postOutbound(ctx: Context<Caller>, url: URL, post: Outboun
   requireAllowed(ctx as Context, url);
   const signal = AbortSignal.timeout(post.timeoutMs);
   try {
-    const asked = async () =>
+    const send = async () =>
       firstToAnswer(await addressesToAsk(ctx as Context, url), (address) => postTo(url, address, post, signal));
-    return await until(signal, inTurn(ctx, signal, asked));
+    return await until(signal, inTurn(ctx, signal, send));
   } catch (error) {
     throw signal.aborted ? new OutboundTimeout() : error;
   }

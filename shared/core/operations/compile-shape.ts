@@ -2,7 +2,7 @@ import type { Context } from '../context/context.js';
 import type { OutField } from './shape.types.js';
 
 type Show<T> = (record: T, ctx: Context) => Record<string, unknown>;
-type Asked<T> = (record: T, ctx: Context) => unknown;
+type Getter<T> = (record: T, ctx: Context) => unknown;
 
 /**
  * One function that shows a record: an object literal with a call for each field, so that the object has its form from
@@ -14,13 +14,13 @@ export function compileShape<T>(fields: readonly [string, OutField<T>][]): Show<
     guard ? `guard${guards.indexOf(guard)} ? get${index}(record, ctx) : undefined` : `get${index}(record, ctx)`,
   );
   const literal = fields.map(([key], index) => `${JSON.stringify(key)}: ${names[index]}`);
-  const asked = guards.map((_, index) => `const guard${index} = ask${index}(record, ctx);`);
-  const given: [string, Asked<T>][] = [
-    ...guards.map((guard, index): [string, Asked<T>] => [`ask${index}`, guard]),
-    ...fields.map(([, { get, open }], index): [string, Asked<T>] => [`get${index}`, open ?? get]),
+  const checks = guards.map((_, index) => `const guard${index} = ask${index}(record, ctx);`);
+  const given: [string, Getter<T>][] = [
+    ...guards.map((guard, index): [string, Getter<T>] => [`ask${index}`, guard]),
+    ...fields.map(([, { get, open }], index): [string, Getter<T>] => [`get${index}`, open ?? get]),
   ];
-  const text = `return (record, ctx) => { ${asked.join(' ')} return { ${literal.join(', ')} }; };`;
+  const text = `return (record, ctx) => { ${checks.join(' ')} return { ${literal.join(', ')} }; };`;
   // oxlint-disable-next-line typescript/no-implied-eval -- names of fields are written in the sources
-  const make = new Function(...given.map(([name]) => name), text) as (...functions: Asked<T>[]) => Show<T>;
+  const make = new Function(...given.map(([name]) => name), text) as (...functions: Getter<T>[]) => Show<T>;
   return make(...given.map(([, one]) => one));
 }

@@ -46,8 +46,8 @@ class ShownShape<T> implements Shape<T> {
     return this.declared.showing(names);
   }
 
-  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>) {
-    return this.declared.askedFor(ctx, input, this.shown);
+  selectViews(ctx: Context, input: Readonly<Record<string, unknown>>) {
+    return this.declared.selectViews(ctx, input, this.shown);
   }
 }
 
@@ -73,20 +73,20 @@ export class DeclaredShape<T> {
   }
 
   showing(names: readonly string[]): ShownShape<T> {
-    const wanted = Object.keys(this.views).filter((name) => names.includes(name));
-    const key = wanted.join(' ');
+    const views = Object.keys(this.views).filter((name) => names.includes(name));
+    const key = views.join(' ');
     const known = this.#shown.get(key);
     if (known) return known;
-    const made = new ShownShape(this, wanted);
-    this.#shown.set(key, made);
-    return made;
+    const serializer = new ShownShape(this, views);
+    this.#shown.set(key, serializer);
+    return serializer;
   }
 
-  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>, otherwise: readonly string[]): ShownShape<T> {
-    const wanted = Object.entries(this.views).filter(
+  selectViews(ctx: Context, input: Readonly<Record<string, unknown>>, otherwise: readonly string[]): ShownShape<T> {
+    const views = Object.entries(this.views).filter(
       ([name, { when }]) => (input[name] ?? otherwise.includes(name)) === true && (!when || when(ctx)),
     );
-    return this.showing(wanted.map(([name]) => name));
+    return this.showing(views.map(([name]) => name));
   }
 
   extend(fields: Record<string, OutField<T>>, loads: readonly Load<T>[]): void {

@@ -18,9 +18,9 @@ export function ahead<T extends object, I, R, D>(
   take: (ctx: Context, read: R, record: T) => D | undefined,
 ): Ahead<T> {
   return (ctx, input) => {
-    const asked = ask(ctx, input as I);
-    if (!asked) return null;
-    return asked.then((read) => (record: T) => {
+    const pending = ask(ctx, input as I);
+    if (!pending) return null;
+    return pending.then((read) => (record: T) => {
       const data = take(ctx, read, record);
       if (data !== undefined) load.put(ctx, record, data);
     });
@@ -28,11 +28,11 @@ export function ahead<T extends object, I, R, D>(
 }
 
 /** A subject that is found together with what its answer shows, by one round trip; whoever may not see it gets neither. */
-export function foundWith<T>(subject: Subject<T>, ...wanted: Ahead<T>[]): Subject<T> {
+export function foundWith<T>(subject: Subject<T>, ...loads: Ahead<T>[]): Subject<T> {
   return {
     ...subject,
     async find(ctx, input) {
-      const [found, ...given] = await Promise.all([subject.find(ctx, input), ...wanted.map((ask) => ask(ctx, input))]);
+      const [found, ...given] = await Promise.all([subject.find(ctx, input), ...loads.map((ask) => ask(ctx, input))]);
       for (const give of given) give?.(found);
       return found;
     },

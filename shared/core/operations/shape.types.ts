@@ -42,5 +42,5 @@ export interface Shape<T> {
   /** The same with these views and no others. */
   showing(names: readonly string[]): Shape<T>;
   /** The same with the views that parameters ask for and that the caller may see. */
-  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>): Shape<T>;
+  selectViews(ctx: Context, input: Readonly<Record<string, unknown>>): Shape<T>;
 }

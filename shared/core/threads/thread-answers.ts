@@ -17,14 +17,14 @@ export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Pro
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     parentPort?.postMessage(message);
   };
-  const wishes = new Map<number, (value: unknown) => void>();
+  const requests = new Map<number, (value: unknown) => void>();
   let sequence = 0;
   const reply = async (id: number, question: Q) => {
     const ask: Ask = (about) =>
       new Promise((resolve) => {
-        const wish = (sequence += 1);
-        wishes.set(wish, resolve);
-        say({ id, wish, about });
+        const request = (sequence += 1);
+        requests.set(request, resolve);
+        say({ id, request, about });
       });
     try {
       say({ id, answer: await answer(question, ask) });
@@ -34,7 +34,7 @@ export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Pro
   };
   parentPort?.on('message', (message: ToThread<Q>) => {
     if ('question' in message) return void reply(message.id, message.question);
-    wishes.get(message.wish)?.(message.value);
-    wishes.delete(message.wish);
+    requests.get(message.request)?.(message.value);
+    requests.delete(message.request);
   });
 }

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
 /** What a thread is told: a question, or what it wanted to know about one. */
-export type ToThread<Q = unknown> = { id: number; question: Q } | { id: number; wish: number; value: unknown };
+export type ToThread<Q = unknown> = { id: number; question: Q } | { id: number; request: number; value: unknown };
 
 /** What a thread says: an answer, why there is none, or what it wants to know first. */
 export type FromThread<A = unknown> =
   | { id: number; answer: A }
   | { id: number; error: string }
-  | { id: number; wish: number; about: unknown };
+  | { id: number; request: number; about: unknown };
 
 /** A thread was ended because it took longer than allowed. */
 export class ThreadTimeout extends Error {}
@@ -18,13 +18,13 @@ export interface AskOptions {
   /** Ends the thread early. */
   signal?: AbortSignal | undefined;
   /** Answers what the thread wants to know meanwhile, by what only this side can read. */
-  onWish?: (about: unknown) => Promise<unknown>;
+  onRequest?: (about: unknown) => Promise<unknown>;
 }
 
 interface Waiting<A> {
   resolve(answer: A): void;
   reject(error: Error): void;
-  onWish: AskOptions['onWish'];
+  onRequest: AskOptions['onRequest'];
 }
 
 /**
@@ -49,11 +49,11 @@ export class Thread<Q, A> {
   ) {}
 
   /** @throws ThreadTimeout, the reason of `signal`, what the thread throws, or why it ended */
-  async ask(question: Q, { timeoutMs, signal, onWish }: AskOptions = {}): Promise<A> {
+  async ask(question: Q, { timeoutMs, signal, onRequest }: AskOptions = {}): Promise<A> {
     signal?.throwIfAborted();
     const worker = this.#start();
     const id = (this.#sequence += 1);
-    const answer = new Promise<A>((resolve, reject) => this.#waiting.set(id, { resolve, reject, onWish }));
+    const answer = new Promise<A>((resolve, reject) => this.#waiting.set(id, { resolve, reject, onRequest }));
     worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage({ id, question } satisfies ToThread<Q>);
@@ -81,13 +81,13 @@ export class Thread<Q, A> {
   }
 
   async #hear(from: Worker, message: FromThread<A>) {
-    const asked = this.#waiting.get(message.id);
-    if (!asked) return;
-    if ('wish' in message) {
+    const pending = this.#waiting.get(message.id);
+    if (!pending) return;
+    if ('request' in message) {
       try {
-        const value = await asked.onWish?.(message.about);
+        const value = await pending.onRequest?.(message.about);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-        from.postMessage({ id: message.id, wish: message.wish, value } satisfies ToThread<Q>);
+        from.postMessage({ id: message.id, request: message.request, value } satisfies ToThread<Q>);
       } catch (error) {
         // Whoever asked is told; what the thread began it does not go on with.
         if (this.#waiting.has(message.id)) this.#end(from, error as Error);
@@ -96,8 +96,8 @@ export class Thread<Q, A> {
     }
     this.#waiting.delete(message.id);
     if (this.#waiting.size === 0) from.unref();
-    if ('answer' in message) asked.resolve(message.answer);
-    else asked.reject(new Error(message.error));
+    if ('answer' in message) pending.resolve(message.answer);
+    else pending.reject(new Error(message.error));
   }
 
   #end(worker: Worker, error: Error) {
@@ -109,7 +109,7 @@ export class Thread<Q, A> {
   #abandon(gone: Worker, error: Error) {
     if (this.#worker !== gone) return;
     this.#worker = undefined;
-    for (const asked of this.#waiting.values()) asked.reject(error);
+    for (const pending of this.#waiting.values()) pending.reject(error);
     this.#waiting.clear();
   }
 }

@@ -54,7 +54,7 @@ const messaging = (queue: string, operation: string, jobs: number): Attributes =
 });
 
 /** Whether the standard variables of OpenTelemetry ask for traces. */
-export function tracesAreAskedFor(env: NodeJS.ProcessEnv): boolean {
+export function tracesAreRequested(env: NodeJS.ProcessEnv): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   const exporter = env.OTEL_TRACES_EXPORTER?.trim();
   if (exporter) return exporter !== 'none';
@@ -67,7 +67,7 @@ export function tracesAreAskedFor(env: NodeJS.ProcessEnv): boolean {
  * @throws BadSettings when a variable has a value that is not known here
  */
 export async function startTracing(env: NodeJS.ProcessEnv, role: string, log: Logger): Promise<void> {
-  if (!tracesAreAskedFor(env)) return;
+  if (!tracesAreRequested(env)) return;
   const { openTelemetry } = await import('./open-telemetry.js');
   useTracer(openTelemetry(env, role, log));
 }

@@ -24,7 +24,7 @@ export async function tellSubscribers<R extends { readonly event: { readonly typ
 ): Promise<void> {
   for (let recorded = take(); recorded.length > 0; recorded = take())
     for (const { types, tell } of subscribers) {
-      const wanted = recorded.filter(({ event }) => types.includes(event.type));
-      if (wanted.length > 0) await tell(wanted);
+      const matching = recorded.filter(({ event }) => types.includes(event.type));
+      if (matching.length > 0) await tell(matching);
     }
 }

@@ -49,8 +49,8 @@ function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_value, at) => at);
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1];
-    for (const [j, wanted] of [...other].entries())
-      next.push(Math.min(Number(row[j]) + (letter === wanted ? 0 : 1), Number(row[j + 1]) + 1, Number(next[j]) + 1));
+    for (const [j, expected] of [...other].entries())
+      next.push(Math.min(Number(row[j]) + (letter === expected ? 0 : 1), Number(row[j + 1]) + 1, Number(next[j]) + 1));
     row = next;
   }
   return row[other.length] ?? 0;

@@ -41,7 +41,7 @@ const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number) =>
     .where('u.id', '=', id)
     .where('p.id', '=', project.id);
 
-type AskedUser = InferResult<ReturnType<typeof factsOf>>[number];
+type DeployUser = InferResult<ReturnType<typeof factsOf>>[number];
 
 const rightsOf = (governing: readonly GoverningEnvironment[], verdict: DeployVerdict | null): DeployRights => ({
   governing,
@@ -52,7 +52,7 @@ const rightsOf = (governing: readonly GoverningEnvironment[], verdict: DeployVer
 const nameOf = ({ name, container }: GoverningEnvironment) => `${name} of ${container.kind} ${container.full_path}`;
 
 /** The first thing that stops a user; null when nothing does. */
-function obstacle(project: ProjectRecord, user: AskedUser, governing: readonly GoverningEnvironment[]): string | null {
+function obstacle(project: ProjectRecord, user: DeployUser, governing: readonly GoverningEnvironment[]): string | null {
   if (user.state !== 'active') return `The user is ${user.state}`;
   if (readOnly(project)) return 'The project is read-only';
   if (!user.admin && user.access < ACCESS_LEVELS.developer) return 'The role in the project is below Developer';
@@ -60,7 +60,11 @@ function obstacle(project: ProjectRecord, user: AskedUser, governing: readonly G
   return closed.length === 0 ? null : `Not admitted by protected environment ${closed.map(nameOf).join(', ')}`;
 }
 
-function verdictOn(project: ProjectRecord, user: AskedUser, governing: readonly GoverningEnvironment[]): DeployVerdict {
+function verdictOn(
+  project: ProjectRecord,
+  user: DeployUser,
+  governing: readonly GoverningEnvironment[],
+): DeployVerdict {
   const stopped = obstacle(project, user, governing);
   const admitted =
     governing.length === 0
@@ -92,9 +96,9 @@ export const whoMayDeploy = operation({
       const [governing = []] = await governingEntries(ctx, [found], { id: 0, admin: false });
       return rightsOf(governing, null);
     }
-    const asked = await governingOfUser(ctx, found, userId, factsOf(ctx, found.project, userId));
-    if (!asked) throw new NotFound('User');
-    return rightsOf(asked.governing, verdictOn(found.project, asked.facts, asked.governing));
+    const evaluation = await governingOfUser(ctx, found, userId, factsOf(ctx, found.project, userId));
+    if (!evaluation) throw new NotFound('User');
+    return rightsOf(evaluation.governing, verdictOn(found.project, evaluation.facts, evaluation.governing));
   },
 });
 

@@ -7,7 +7,10 @@ import {
   mergeRequestFilterParams,
   mergeRequestFilterRules,
 } from '../../merge-requests/merge-requests/merge-request.filters.js';
-import { asAskedFor, mergeRequestOrderParams } from '../../merge-requests/merge-requests/merge-request-order.js';
+import {
+  orderMergeRequests,
+  mergeRequestOrderParams,
+} from '../../merge-requests/merge-requests/merge-request-order.js';
 import { mergeRequestsOfOne, scopeParam } from '../../merge-requests/merge-requests/merge-request-sets.js';
 import { onMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -23,7 +26,7 @@ export const listDeployedMergeRequests = operation({
   params: { ...mergeRequestFilterParams, ...mergeRequestOrderParams, ...scopeParam('all') },
   rules: mergeRequestFilterRules,
   run: async (ctx, found, input) => {
-    const list = asAskedFor(await mergeRequestsOfOne(ctx, found.project, input), input);
+    const list = orderMergeRequests(await mergeRequestsOfOne(ctx, found.project, input), input);
     const ids = expressionBuilder<DeploymentsDatabase>()
       .selectFrom('deployment_merge_requests as l')
       .select('l.merge_request_id')

@@ -5,7 +5,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { setDeploymentSource } from '../../merge-requests/merge-requests/deployment-source.js';
-import type { AskedDeployments } from '../../merge-requests/merge-requests/deployment-source.js';
+import type { DeploymentFilters } from '../../merge-requests/merge-requests/deployment-source.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 
 const onMergeRequests = expressionBuilder<Aliased<DeploymentsDatabase, { i: 'merge_requests' }>, 'i'>();
@@ -21,7 +21,7 @@ function deployed({
   deployed_after: after,
   deployed_before: before,
   environment,
-}: AskedDeployments): Expression<SqlBool> {
+}: DeploymentFilters): Expression<SqlBool> {
   let found = links.select(onMergeRequests.lit(1).as('one')).whereRef('l.merge_request_id', '=', 'i.id');
   if (after !== undefined) found = found.where('d.finished_at', '>=', after);
   if (before !== undefined) found = found.where('d.finished_at', '<=', before);

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { governingEntries } from '../protected-environments/governing.js';
-import type { AskedEntry, GoverningEnvironment } from '../protected-environments/governing.js';
+import type { GoverningEntry, GoverningEnvironment } from '../protected-environments/governing.js';
 import type { DeployPlace } from '../protected-environments/governing-query.js';
 import { loadApprovals } from './deployment-approval.finder.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
@@ -21,7 +21,7 @@ export interface ApprovalState {
 }
 
 /** The rules of everything that governs, from the project up. */
-export const rulesOf = (governing: readonly GoverningEnvironment[]): AskedEntry[] =>
+export const rulesOf = (governing: readonly GoverningEnvironment[]): GoverningEntry[] =>
   governing.flatMap(({ approval_rules: rules }) => rules);
 
 /** Approvals that a deployment takes: by all rules together; where there are none, the largest number that is set. */
@@ -41,8 +41,8 @@ export function missingApprovals({ governing, approvals }: ApprovalState): numbe
   const rules = rulesOf(governing);
   if (rules.length === 0)
     return Math.max(0, requiredApprovals(governing) - countApproved(approvals, (one) => !one.by_rule));
-  return rules.reduce((missing, { id, required_approvals: wanted }) => {
-    return missing + Math.max(0, wanted - countApproved(approvals, (one) => one.approval_rule_id === id));
+  return rules.reduce((missing, { id, required_approvals: required }) => {
+    return missing + Math.max(0, required - countApproved(approvals, (one) => one.approval_rule_id === id));
   }, 0);
 }
 

@@ -3,7 +3,7 @@ import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
-import type { AskedEntry } from '../protected-environments/governing.js';
+import type { GoverningEntry } from '../protected-environments/governing.js';
 import { approvalStates, missingApprovals, requiredApprovals, rulesOf } from './approval-state.js';
 import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
@@ -22,7 +22,7 @@ const stateOf = (deployment: ApprovableDeployment, ctx: Context): ApprovalState 
   states.of(deployment, ctx) ?? { governing: [], approvals: [] };
 
 /** A rule with what was said by it. */
-type AnsweredRule = AskedEntry & { deployment_approvals: readonly DeploymentApprovalRecord[] };
+type AnsweredRule = GoverningEntry & { deployment_approvals: readonly DeploymentApprovalRecord[] };
 
 const answeredRule = shape<AnsweredRule>('AnsweredApprovalRule', {
   id: out.integer((rule) => rule.id),

@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
-import type { AskedEntry } from '../protected-environments/governing.js';
+import type { GoverningEntry } from '../protected-environments/governing.js';
 import { requiredApprovals, rulesOf } from './approval-state.js';
 import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
@@ -40,7 +40,7 @@ export function mayApproveBy(state: ApprovalState): boolean {
 }
 
 /** The rules that name the caller; null where there are no rules and they have a say all the same. @throws Invalid */
-function fittingRules(state: ApprovalState): AskedEntry[] | null {
+function fittingRules(state: ApprovalState): GoverningEntry[] | null {
   const rules = rulesOf(state.governing);
   if (rules.length === 0) {
     if (isAdmitted(state)) return null;
@@ -61,7 +61,7 @@ export function ruleFor(
   deployment: DecidedDeployment,
   state: ApprovalState,
   { status, represented_as: as }: Decision,
-): AskedEntry | null {
+): GoverningEntry | null {
   if (state.governing.length === 0) throw new Invalid('This environment is not protected.');
   if (requiredApprovals(state.governing) === 0)
     throw new Invalid('Deployment approvals is not configured for this environment.');
@@ -79,7 +79,7 @@ export function ruleFor(
 export const saidBefore = (
   ctx: SignedInContext,
   { approvals }: ApprovalState,
-  rule: AskedEntry | null,
+  rule: GoverningEntry | null,
 ): DeploymentApprovalRecord | undefined =>
   approvals.find(
     (one) =>
@@ -91,7 +91,7 @@ export async function storeDecision(
   ctx: SignedInContext,
   deployment: ApprovableDeployment,
   before: { id: number } | undefined,
-  rule: AskedEntry | null,
+  rule: GoverningEntry | null,
   { status, comment }: Decision,
 ): Promise<number> {
   const change = { status, comment: comment ?? null, updated_at: ctx.clock.now() };

@@ -40,18 +40,18 @@ export const mayApprove = load(
   ({ id }: WaitingDeployment) => id,
   async (ctx, deployments): Promise<Map<number, boolean>> => {
     const { caller } = ctx;
-    const asked = deployments.filter(
+    const blocked = deployments.filter(
       ({ status, project }) =>
         status === 'blocked' &&
         ctx.hasPlan('premium') &&
         !caller.anonymous &&
         projectEnvironmentPolicy.approve_deployment(caller, project),
     );
-    if (asked.length === 0) return new Map();
-    const projects = [...new Set(asked.map(({ project_id: id }) => id))];
-    const [states, own] = await Promise.all([approvalStates(ctx, asked), ownApprovals(ctx, projects)]);
+    if (blocked.length === 0) return new Map();
+    const projects = [...new Set(blocked.map(({ project_id: id }) => id))];
+    const [states, own] = await Promise.all([approvalStates(ctx, blocked), ownApprovals(ctx, projects)]);
     return new Map(
-      asked.map((one) => {
+      blocked.map((one) => {
         const state = states.get(one.id) ?? { governing: [], approvals: [] };
         return [one.id, mayApproveBy(state) && (one.user_id !== caller.id || own.has(one.project_id))];
       }),

@@ -68,7 +68,7 @@ export async function insertDeployment(
   const now = ctx.clock.now();
   const { ref, tag, sha, status } = given;
   const available = await makeAvailable(ctx, environment);
-  const made = ctx.em
+  const inserted = ctx.em
     .getKysely<OfDeployments>()
     .with('d', (db) =>
       db
@@ -89,7 +89,7 @@ export async function insertDeployment(
         .returning(columns(Deployment, 'deployments')),
     )
     .selectFrom('d');
-  const row = await selectDeployments(made).executeTakeFirstOrThrow();
+  const row = await selectDeployments(inserted).executeTakeFirstOrThrow();
   ctx.record({ type: 'deployment.created', deployment: row, environment: available, project });
   return { ...row, project };
 }

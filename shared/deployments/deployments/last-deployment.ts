@@ -15,9 +15,9 @@ import type { DeploymentRecord } from './deployment.entity.js';
 function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentRecord, DeploymentRecord> {
   const findLast = prepareQuery((db: Kysely<OfDeployments>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
     db
-      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .selectFrom(unnested(ids, 'bigint').as('requested'))
       .crossJoinLateral((eb) =>
-        selectDeployments(eb.selectFrom('deployments as d').where('d.environment_id', '=', eb.ref('wanted.value')))
+        selectDeployments(eb.selectFrom('deployments as d').where('d.environment_id', '=', eb.ref('requested.value')))
           .where('d.status', '=', constant(status))
           .$if(status === 'success', (query) => query.orderBy('d.finished_at', 'desc'))
           .orderBy('d.id', 'desc')

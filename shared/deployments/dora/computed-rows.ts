@@ -93,7 +93,7 @@ const restoredIncidents = (closed: Among<'i'>) =>
     .groupBy((eb) => ['i.project_id', utcDayOf(eb.ref('i.closed_at'))]);
 
 /**
- * Rows as they should be (dora.md section 3), as `wanted`, of days that have a successful deployment, or at the
+ * Rows as they should be (dora.md section 3), as `requested`, of days that have a successful deployment, or at the
  * project's first environment of production an incident that was opened or closed. Other environments of production have
  * no incidents, so that each counts once; those of other tiers have null.
  */
@@ -124,7 +124,7 @@ export const computeRows = (ctx: Context, { environments, deployments, opened, c
         .union(atFirst('opened'))
         .union(atFirst('restored'));
     })
-    .with('wanted', (of) =>
+    .with('requested', (of) =>
       of
         .selectFrom('days')
         .innerJoin('envs as e', 'e.id', 'days.environment_id')

@@ -10,7 +10,7 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { onProjects } from '../../tenancy/projects/project.finder.js';
 import { filteredProjects } from '../../tenancy/project-details/project.filters.js';
 import type { ProjectList } from '../../tenancy/project-details/project.filters.js';
-import type { DoraInterval, DoraMetricName, DoraWish } from './dora-wish.js';
+import type { DoraInterval, DoraMetricName, DoraQuery } from './dora-query.js';
 
 /** A point: its day, or the first day of its month, null for the whole range; and the wanted metrics' values. */
 export type DoraPoint = { readonly date: string | null } & Readonly<Partial<Record<DoraMetricName, number | null>>>;
@@ -86,14 +86,14 @@ export const rowsOf = (
  * The points of a project or group: ascending by date, those without a row left out; one, with nulls where there is no
  * row, for the whole range (dora.md section 4). One statement.
  */
-export async function doraPoints(ctx: Context, container: ContainerRef, wish: DoraWish): Promise<DoraPoint[]> {
-  const values = wish.metrics.map((metric) => VALUES[metric].as(metric));
-  const rows = rowsOf(container, wish.tiers, wish).select(values);
-  if (wish.interval === 'all') {
+export async function doraPoints(ctx: Context, container: ContainerRef, query: DoraQuery): Promise<DoraPoint[]> {
+  const values = query.metrics.map((metric) => VALUES[metric].as(metric));
+  const rows = rowsOf(container, query.tiers, query).select(values);
+  if (query.interval === 'all') {
     const [all] = await readRows(ctx.em, rows);
     return [{ date: null, ...all }];
   }
-  const date = DATES[wish.interval];
+  const date = DATES[query.interval];
   return readRows(ctx.em, rows.select(onRows.cast<string>(date, 'text').as('date')).groupBy(date).orderBy(date));
 }
 

@@ -1,9 +1,9 @@
-import { dayAfter, daysFrom } from './dora-wish.js';
-import type { DoraWish } from './dora-wish.js';
+import { dayAfter, daysFrom } from './dora-query.js';
+import type { DoraQuery } from './dora-query.js';
 import type { DoraPoint } from './dora-points.js';
 
 /** The first and the last day of a range that lie in the point of a date. */
-function bounds({ start, end, interval }: DoraWish, date: string | null): [string, string] {
+function bounds({ start, end, interval }: DoraQuery, date: string | null): [string, string] {
   if (interval === 'daily' && date !== null) return [date, date];
   if (date === null) return [start, end];
   const last = dayAfter(nextMonth(date), -1);
@@ -20,7 +20,7 @@ function nextMonth(day: string): string {
 }
 
 /** Every day, or the first day of every month, of a range. */
-function datesOf({ start, end, interval }: DoraWish): string[] {
+function datesOf({ start, end, interval }: DoraQuery): string[] {
   const dates: string[] = [];
   const first = interval === 'monthly' ? `${start.slice(0, 8)}01` : start;
   for (let date = first; date <= end; date = interval === 'monthly' ? nextMonth(date) : dayAfter(date)) {
@@ -32,17 +32,17 @@ function datesOf({ start, end, interval }: DoraWish): string[] {
 }
 
 /** With a point for every date of the range, without values where there is no row (dora.md section 6). */
-export function withGaps(wish: DoraWish, points: readonly DoraPoint[]): DoraPoint[] {
-  if (wish.interval === 'all') return [...points];
+export function withGaps(query: DoraQuery, points: readonly DoraPoint[]): DoraPoint[] {
+  if (query.interval === 'all') return [...points];
   const known = new Map(points.map((point) => [point.date, point]));
-  return datesOf(wish).map((date) => known.get(date) ?? { date });
+  return datesOf(query).map((date) => known.get(date) ?? { date });
 }
 
 /** With deployments per day of a point, both ends of its part of the range counted, instead of their number. */
-export function perDay(wish: DoraWish, points: readonly DoraPoint[]): DoraPoint[] {
+export function perDay(query: DoraQuery, points: readonly DoraPoint[]): DoraPoint[] {
   return points.map((point) => {
     const { date, deployment_frequency: count } = point;
     if (count === null || count === undefined) return point;
-    return { ...point, deployment_frequency: count / daysFrom(...bounds(wish, date)) };
+    return { ...point, deployment_frequency: count / daysFrom(...bounds(query, date)) };
   });
 }

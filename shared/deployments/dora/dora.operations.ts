@@ -10,7 +10,7 @@ import { doraPoints } from './dora-points.js';
 import type { DoraPoint } from './dora-points.js';
 import { perDay, withGaps } from './dora-series.js';
 import { doraPolicy } from './dora.policy.js';
-import { DORA_INTERVALS, DORA_METRICS, doraWish } from './dora-wish.js';
+import { DORA_INTERVALS, DORA_METRICS, parseDoraQuery } from './dora-query.js';
 import { explainDora } from './explain-dora.js';
 
 /** What a plan or role that does not have them is told: 401, not 403 (dora.md section 2). */
@@ -68,8 +68,8 @@ function metricOperations({ kind, noun, subject }: ContainerType<Container>) {
       async run(ctx, container, input): Promise<DoraTable> {
         const { metric, metrics = [], format } = input;
         const named = metrics.length > 0 ? metrics : null;
-        const wish = doraWish(ctx, { ...input, metrics: named ?? [metric ?? ''] });
-        return { format: format as DoraTable['format'], named, points: await doraPoints(ctx, container, wish) };
+        const query = parseDoraQuery(ctx, { ...input, metrics: named ?? [metric ?? ''] });
+        return { format: format as DoraTable['format'], named, points: await doraPoints(ctx, container, query) };
       },
     }),
     /** The same as a series, as GraphQL shows it: deployments per day, and a point for every date where `gaps` is true. */
@@ -85,9 +85,9 @@ function metricOperations({ kind, noun, subject }: ContainerType<Container>) {
         gaps: boolean().describe('With a point for every date.'),
       },
       async run(ctx, container, input): Promise<DoraPoint[]> {
-        const wish = doraWish(ctx, input);
-        const points = perDay(wish, await doraPoints(ctx, container, wish));
-        return input.gaps ? withGaps(wish, points) : points;
+        const query = parseDoraQuery(ctx, input);
+        const points = perDay(query, await doraPoints(ctx, container, query));
+        return input.gaps ? withGaps(query, points) : points;
       },
     }),
     explain: operation({

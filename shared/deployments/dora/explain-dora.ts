@@ -8,8 +8,8 @@ import { Environment } from '../environments/environment.entity.js';
 import { deploymentsBehind, incidentsBehind, mergeRequestsBehind } from './dora-evidence.js';
 import type { Behind, Evidence } from './dora-evidence.js';
 import { isAmong, rowsBetween, rowsOf } from './dora-points.js';
-import { metricsOf, tiersOf } from './dora-wish.js';
-import type { DoraMetricName } from './dora-wish.js';
+import { metricsOf, tiersOf } from './dora-query.js';
+import type { DoraMetricName } from './dora-query.js';
 
 /** What each environment adds to the point of a day. */
 const rowsOfDay = (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) =>
@@ -133,11 +133,11 @@ const isPending = async (ctx: Context, container: ContainerRef, tiers: readonly 
 export async function explainDora(
   ctx: Context,
   container: ContainerRef,
-  asked: { metric: string; date: string; environment_tiers?: readonly string[] | undefined },
+  input: { metric: string; date: string; environment_tiers?: readonly string[] | undefined },
 ): Promise<DoraExplanation> {
-  const [metric = 'deployment_frequency'] = metricsOf([asked.metric]);
-  const tiers = tiersOf(asked.environment_tiers);
-  const { date } = asked;
+  const [metric = 'deployment_frequency'] = metricsOf([input.metric]);
+  const tiers = tiersOf(input.environment_tiers);
+  const { date } = input;
   const { compute, evidence } = EXPLAINED[metric];
   const [rows, pending, ...found] = await Promise.all([
     rowsOfDay(ctx, container, tiers, date),

@@ -27,7 +27,7 @@ async function write(ctx: Context, sources: Sources): Promise<number> {
         .where(sources.stored)
         .where((eb) => {
           const kept = eb
-            .selectFrom('wanted as w')
+            .selectFrom('requested as w')
             .select(eb.lit(1).as('one'))
             .whereRef('w.environment_id', '=', 'm.environment_id')
             .whereRef('w.date', '=', 'm.date');
@@ -41,7 +41,7 @@ async function write(ctx: Context, sources: Sources): Promise<number> {
         .columns(['environment_id', 'date', 'project_id', ...METRICS])
         .expression((eb) =>
           eb
-            .selectFrom('wanted as w')
+            .selectFrom('requested as w')
             .select([
               'w.environment_id',
               'w.date',

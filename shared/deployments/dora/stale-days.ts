@@ -25,7 +25,7 @@ export async function markStale(
   if (days.length === 0) return;
   const dueAt = new Date(ctx.clock.now().getTime() + delaySeconds * 1000);
   // In one order, as everybody locks several of them.
-  const asked = await ctx.em
+  const refreshes = await ctx.em
     .getKysely<DeploymentsDatabase>()
     .insertInto('dora_refreshes')
     .columns(['environment_id', 'date', 'project_id', 'due_at'])
@@ -47,7 +47,7 @@ export async function markStale(
     )
     .returning(['environment_id', 'date', 'unannounced'])
     .execute();
-  const payloads = asked
+  const payloads = refreshes
     .filter(({ unannounced }) => unannounced)
     .map(({ environment_id, date }) => ({ environment_id, date }));
   await ctx.jobs.sendAll(refreshDoraDay, payloads, delaySeconds > 0 ? { startAfter: dueAt } : {});

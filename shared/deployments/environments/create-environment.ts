@@ -51,9 +51,9 @@ export async function createNamedEnvironment(
   name: string,
   given: NewEnvironment,
 ): Promise<EnvironmentRecord> {
-  const made = await insertEnvironment(ctx, found, name, given);
-  if (!made) throw environmentTaken(environmentSlug(name) === name);
-  return made;
+  const environment = await insertEnvironment(ctx, found, name, given);
+  if (!environment) throw environmentTaken(environmentSlug(name) === name);
+  return environment;
 }
 
 /** The environment of that name, locked, made where there is none yet. @throws Invalid for a name that none may have */
@@ -64,7 +64,7 @@ export async function environmentToDeployTo(
 ): Promise<EnvironmentRecord> {
   const known = await findEnvironmentByName(ctx, found, name);
   if (known) return known;
-  const made = await insertEnvironment(ctx, found, name, {});
+  const environment = await insertEnvironment(ctx, found, name, {});
   // Somebody was quicker.
-  return made ?? ((await findEnvironmentByName(ctx, found, name)) as EnvironmentRecord);
+  return environment ?? ((await findEnvironmentByName(ctx, found, name)) as EnvironmentRecord);
 }

@@ -9,7 +9,7 @@ import { governingOf, names } from './governing-query.js';
 import type { DeployPlace, Deployer } from './governing-query.js';
 
 /** An entry, and whether it names who was asked about at this moment. */
-export interface AskedEntry extends EnvironmentEntryRecord {
+export interface GoverningEntry extends EnvironmentEntryRecord {
   names: boolean;
 }
 
@@ -20,8 +20,8 @@ export interface GoverningEnvironment {
   required_approval_count: number;
   /** Where it belongs, with its full path. */
   container: { kind: ContainerKind; id: number; full_path: string };
-  deploy_access_levels: AskedEntry[];
-  approval_rules: AskedEntry[];
+  deploy_access_levels: GoverningEntry[];
+  approval_rules: GoverningEntry[];
 }
 
 const ENTRY = [
@@ -99,7 +99,7 @@ function grouped(rows: readonly Row[]): GoverningEnvironment[] {
   return [...Map.groupBy(rows, (row) => row.protection_id).values()].map((entries) => {
     const [first] = entries as [Row, ...Row[]];
     const { project_id: projectId, namespace_id: namespaceId } = first;
-    const ofKind = (kind: EntryKind) => entries.filter((row): row is AskedEntry & Row => row.kind === kind);
+    const ofKind = (kind: EntryKind) => entries.filter((row): row is GoverningEntry & Row => row.kind === kind);
     return {
       id: first.protection_id,
       name: first.protected_name,

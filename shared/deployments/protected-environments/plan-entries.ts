@@ -88,10 +88,10 @@ export function planEntries(
   const ids = new Set(existing.map(({ id }) => id));
   if (given.some(({ id }) => id !== undefined && !ids.has(id))) throw new NotFound();
   const removed = new Set(given.flatMap(({ id, _destroy: gone }) => (gone === true && id !== undefined ? [id] : [])));
-  const wanted = given.filter((entry) => entry._destroy !== true && qualifies(entry));
-  const changes = changesOf(existing, wanted);
+  const entries = given.filter((entry) => entry._destroy !== true && qualifies(entry));
+  const changes = changesOf(existing, entries);
   const kept = existing.filter(({ id }) => !removed.has(id)).map((entry) => changes.get(entry.id) ?? entry);
-  const fresh = wanted.filter(({ id }) => id === undefined).map((entry) => edited(NEW, entry));
+  const fresh = entries.filter(({ id }) => id === undefined).map((entry) => edited(NEW, entry));
   const added = withoutRepeats(fresh, kept);
   const changed = kept.filter(({ id }) => changes.has(id));
   const problems = [...countProblems(kind, kept.length + added.length), ...[...changed, ...added].flatMap(problemsOf)];

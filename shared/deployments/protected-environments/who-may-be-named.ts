@@ -159,7 +159,7 @@ export async function qualifying(
       ? await readRows(ctx.em, ofProject(id, users, groups, today(ctx)))
       : await readRows(ctx.em, ofGroup(id, users, groups, today(ctx)));
   const known = new Set(rows.map((row) => `${row.kind} ${row.id}`));
-  const isKnown = (of: 'user' | 'group', wanted: number | null | undefined) =>
-    wanted === null || wanted === undefined || known.has(`${of} ${wanted}`);
+  const isKnown = (of: 'user' | 'group', namedId: number | null | undefined) =>
+    namedId === null || namedId === undefined || known.has(`${of} ${namedId}`);
   return (entry) => isKnown('user', entry.user_id) && isKnown('group', entry.group_id);
 }

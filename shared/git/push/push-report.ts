@@ -58,8 +58,8 @@ export function stillWorking(request: PushRequest): Buffer | null {
 /** The answer to a push, as the client can read it. */
 export function answerPush(request: PushRequest, report: PushReport): Buffer {
   const { capabilities } = request;
-  const wanted = capabilities.has('report-status') || capabilities.has('report-status-v2');
-  const status = wanted ? statusOf(report) : Buffer.alloc(0);
+  const reports = capabilities.has('report-status') || capabilities.has('report-status-v2');
+  const status = reports ? statusOf(report) : Buffer.alloc(0);
   if (!hasBands(request)) return status;
   // A line may begin with spaces.
   const words = Buffer.from(

@@ -35,9 +35,9 @@ function titleOf({ content }: GitObject): string {
 /** What objects are that refs are to hold, by their ids; none for what is not there. */
 export async function readPushed(repository: QuarantinedRepository, shas: readonly string[]) {
   const found = new Map<string, PushedObject>();
-  const wanted = [...new Set(shas)];
-  for (let at = 0; at < wanted.length; at += AT_ONCE) {
-    const some = wanted.slice(at, at + AT_ONCE).map(requireSha);
+  const ids = [...new Set(shas)];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE).map(requireSha);
     const names = some.flatMap((sha) => [sha, `${sha}^{commit}`]);
     const objects = await readObjects(repository, names, READ_BYTES);
     some.forEach((sha, index) => {

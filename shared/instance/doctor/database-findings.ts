@@ -45,12 +45,12 @@ export async function findServerSettings(client: Client, { workers }: Config): P
     .filter(([name, value]) => settings.get(name) !== value)
     .map(([name, value]) => broken('database settings', `${name} is ${settings.get(name)}`, `Set ${name} = ${value}.`));
   const room = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'));
-  const wanted = API_CONNECTIONS + workers * WORKER_CONNECTIONS;
-  if (room < wanted)
+  const needed = API_CONNECTIONS + workers * WORKER_CONNECTIONS;
+  if (room < needed)
     wrong.push(
       broken(
         'database settings',
-        `${room} connections are allowed, one API and ${workers} workers may want ${wanted}`,
+        `${room} connections are allowed, one API and ${workers} workers may want ${needed}`,
         'Raise max_connections.',
       ),
     );

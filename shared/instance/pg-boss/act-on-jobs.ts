@@ -16,11 +16,11 @@ export interface NamedJob {
 }
 
 /** What statements over jobs are made of: those that were asked for. */
-interface OfAsked extends QueueDatabase {
-  asked: { name: string; id: string };
+interface OfRequested extends QueueDatabase {
+  requested: { name: string; id: string };
 }
 
-type Asked = QueryCreator<OfAsked>;
+type JobQueries = QueryCreator<OfRequested>;
 
 type Done = NamedJob & { waited: boolean };
 
@@ -32,10 +32,10 @@ const kept = on.fn<Date>('greatest', ['j.keep_until', sql`${queueNow} + interval
 const isStandard = on(on.fn.coalesce('j.policy', constant('standard')), '=', constant('standard'));
 
 /**
- * Those of `asked` that may wait again: in the state given, and, where the queue takes one job at a time for a key, only
+ * Those of `requested` that may wait again: in the state given, and, where the queue takes one job at a time for a key, only
  * one for each key for which none waits or runs.
  */
-function waitingAgain(db: Asked, state: JobState) {
+function waitingAgain(db: JobQueries, state: JobState) {
   const key = (alias: 'j' | 'o') => sql<string>`coalesce(${sql.ref(`${alias}.singleton_key`)}, '')`;
   const slot = on
     .case()
@@ -49,21 +49,21 @@ function waitingAgain(db: Asked, state: JobState) {
     .whereRef('o.name', '=', 'j.name')
     .where('o.state', 'in', [constant('created'), constant('retry'), constant('active')])
     .where((eb) => eb(key('o'), '=', key('j')));
-  return asked(db)
+  return requestedJobs(db)
     .distinctOn(() => slot)
     .select(['j.name', 'j.id'])
     .where('j.state', '=', constant(state))
     .where(on.or([isStandard, on.not(on.exists(others))]));
 }
 
-const asked = (db: Asked) =>
+const requestedJobs = (db: JobQueries) =>
   db
-    .selectFrom('asked as a')
+    .selectFrom('requested as a')
     .innerJoin('pgboss.job as j', (join) => join.onRef('j.name', '=', 'a.name').onRef('j.id', '=', 'a.id'));
 
-/** Those of `asked` in some states, locked, with whether they waited: what waited and is ended now is never done. */
-const found = (db: Asked, states: Expression<SqlBool>) =>
-  asked(db)
+/** Those of `requested` in some states, locked, with whether they waited: what waited and is ended now is never done. */
+const found = (db: JobQueries, states: Expression<SqlBool>) =>
+  requestedJobs(db)
     .select(['j.name', 'j.id', on('j.state', '<', constant('active')).$castTo<boolean>().as('waited')])
     .where(states)
     .forUpdate('j');
@@ -79,7 +79,7 @@ interface Change {
 }
 
 /** Has jobs wait again, in a state. */
-const again = (db: Asked, from: JobState, change: Change): Promise<Done[]> =>
+const again = (db: JobQueries, from: JobState, change: Change): Promise<Done[]> =>
   db
     .with('fit', (of) => waitingAgain(of, from))
     .with('done', (of) =>
@@ -97,7 +97,7 @@ const again = (db: Asked, from: JobState, change: Change): Promise<Done[]> =>
     .execute();
 
 // The library's own calls act on one queue, tell no ids, and fail as a whole where one job may not wait.
-const ACTIONS: Record<JobAction, (db: Asked) => Promise<Done[]>> = {
+const ACTIONS: Record<JobAction, (db: JobQueries) => Promise<Done[]>> = {
   retry: (db) =>
     again(db, 'failed', {
       state: constant('retry'),
@@ -158,7 +158,7 @@ export async function actOnJobs(ctx: Context, action: JobAction, jobs: readonly 
   if (jobs.length === 0) return [];
   const names = jobs.map(({ queue: name, id }) => ({ name, id }));
   const db = ctx.em.getKysely<QueueDatabase>().with(
-    (cte) => cte('asked').materialized(),
+    (cte) => cte('requested').materialized(),
     (of) => of.selectFrom(unnestedRows(names, { name: 'text', id: 'uuid' }).as('u')).select(['u.name', 'u.id']),
   );
   const done = await ACTIONS[action](db);

@@ -144,14 +144,14 @@ async function nameRecurring(db: Db, jobKinds: readonly JobKind<object>[]) {
 }
 
 async function createOrUpdate(boss: PgBoss, kind: JobKind<object>) {
-  const made = await boss.getQueue(kind.name);
-  if (!made) {
+  const existing = await boss.getQueue(kind.name);
+  if (!existing) {
     await boss.createQueue(kind.name, kind.queue);
     return;
   }
   // The library changes no policy: each job keeps the one that it was sent with.
   const { policy, ...changeable } = kind.queue;
   await boss.updateQueue(kind.name, changeable);
-  if (policy !== made.policy)
+  if (policy !== existing.policy)
     await boss.getDb().executeSql(`update ${QUEUE_SCHEMA}.queue set policy = $1 where name = $2`, [policy, kind.name]);
 }

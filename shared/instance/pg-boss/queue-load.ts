@@ -76,17 +76,17 @@ export interface QueueLag {
 }
 
 /** Whether the queue's tables are made. */
-export async function queueIsMade(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ made: boolean }>(
+export async function queueSchemaExists(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
     // Plain SQL: whether tables are there, on the connection that migrates.
-    "select to_regclass('pgboss.job') is not null and to_regclass('pgboss.queue') is not null as made",
+    "select to_regclass('pgboss.job') is not null and to_regclass('pgboss.queue') is not null as found",
   );
-  return rows[0]?.made === true;
+  return rows[0]?.found === true;
 }
 
 /** On a connection beside the service. Null where there are no tables yet. */
 export async function readQueueLag(client: Client): Promise<QueueLag | null> {
-  if (!(await queueIsMade(client))) return null;
+  if (!(await queueSchemaExists(client))) return null;
   const seen = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_LOOK})::float8`;
   const lag = queries<QueueDatabase>()
     .selectFrom((eb) =>

@@ -49,8 +49,8 @@ const takeLock = (session: Queryable, id: number) =>
 export async function register(session: Queryable, worker: NewWorker): Promise<number> {
   const sequence = on.fn<string>('pg_get_serial_sequence', [constant('queue_workers'), constant('id')]);
   const next = on.cast<number>(on.fn('nextval', [sequence]), 'integer');
-  const [made] = await runQuery(session, db.selectNoFrom(next.as('id')));
-  const { id } = made as { id: number };
+  const [registration] = await runQuery(session, db.selectNoFrom(next.as('id')));
+  const { id } = registration as { id: number };
   await takeLock(session, id);
   const { queues, ...rest } = worker;
   const row = { id, ...rest, queues: sql<string[]>`${queues}::text[]`, busy: 0, last_seen_at: sql<Date>`now()` };
@@ -145,8 +145,8 @@ interface Looked {
 
 const none = <T>(empty: '{}' | '[]') => sql<T[]>`${constant(empty)}`;
 
-const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, asked) => {
-  const beating = of.with('beat', (cte) => heartbeat(cte, asked.id, asked.busy).where(asked.beats));
+const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, parameters) => {
+  const beating = of.with('beat', (cte) => heartbeat(cte, parameters.id, parameters.busy).where(parameters.beats));
   return beating.selectNoFrom((eb) => {
     const paused = eb
       .selectFrom('queue_controls as c')
@@ -160,19 +160,19 @@ const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, asked) => {
       .where('j.blocked', '=', constant(false))
       .where('j.start_after', '<=', queueNow);
     const ready = eb
-      .selectFrom(unnested(asked.queues, 'text').as('r'))
+      .selectFrom(unnested(parameters.queues, 'text').as('r'))
       .select((on) => on.fn.coalesce(on.fn.agg<string[]>('array_agg', ['r.value']), none<string>('{}')).as('queues'))
       .where(eb.exists(due));
     const unlocked = eb
       .selectFrom('queue_workers as w')
       .select((on) => on.fn.coalesce(on.fn.agg<number[]>('json_agg', ['w.id']), none<number>('[]')).as('ids'))
       .where('w.lost_at', 'is', null)
-      .where('w.id', '<>', asked.id)
+      .where('w.id', '<>', parameters.id)
       .where(isUnlocked());
     const rows = unnestedColumns<HeldJob>({
-      queue: [asked.held_queues, 'text'],
-      id: [asked.held_ids, 'uuid'],
-      attempt: [asked.held_attempts, 'int'],
+      queue: [parameters.held_queues, 'text'],
+      id: [parameters.held_ids, 'uuid'],
+      attempt: [parameters.held_attempts, 'int'],
     });
     const taken = eb
       .selectFrom(rows.as('u'))

@@ -9,7 +9,7 @@ import type { JobKind } from '../../core/context/jobs.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
 import { pendingMigrations, readSchema, recordRelease, requireCompatible } from './schema-release.js';
 import { JOB_INDEXES, migrateQueue } from '../pg-boss/queue-client.js';
-import { queueIsMade } from '../pg-boss/queue-load.js';
+import { queueSchemaExists } from '../pg-boss/queue-load.js';
 
 /** Any process that migrates holds this lock, so many may start at once. */
 const MIGRATION_LOCK = 7_226_501;
@@ -58,7 +58,7 @@ export async function requireSchema(url: string): Promise<void> {
 }
 
 async function queueIsCurrent(client: pg.Client, jobKinds: readonly JobKind<object>[]): Promise<boolean> {
-  if (!(await queueIsMade(client))) return false;
+  if (!(await queueSchemaExists(client))) return false;
   const { rows: stored } = await client.query<{ fingerprint: string | null }>(
     // Plain SQL: on the connection that migrates, before any entity is known.
     'select queue_fingerprint as fingerprint from instance_queue',

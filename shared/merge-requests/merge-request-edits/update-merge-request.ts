@@ -66,14 +66,14 @@ function editText(ctx: SignedInContext, found: MergeRequestRecord, input: Input,
 }
 
 function editFlags(found: MergeRequestRecord, input: Input, { columns, changes }: Edit): void {
-  const asked = {
+  const flags = {
     squash: input.squash,
     force_remove_source_branch: input.remove_source_branch ?? (input.remove_source_branch === null ? false : undefined),
     allow_collaboration: input.allow_collaboration ?? input.allow_maintainer_to_push,
     discussion_locked: input.discussion_locked,
   };
-  for (const attribute of Object.keys(asked) as (keyof typeof asked)[]) {
-    const to = asked[attribute];
+  for (const attribute of Object.keys(flags) as (keyof typeof flags)[]) {
+    const to = flags[attribute];
     if (to === undefined || to === (found[attribute] ?? false)) continue;
     columns[attribute] = to;
     changes.push({ attribute, to });

@@ -15,14 +15,14 @@ export interface BranchHeads {
   readonly target: string | null;
 }
 
-interface Wanted {
+interface BranchesInput {
   readonly source_project_id: number | null;
   readonly source_ref: string;
   readonly project_id: number;
   readonly target_ref: string;
 }
 
-const findHeads = prepareQuery<MergeRequestsDatabase, Wanted, BranchHeads>((db, wanted) =>
+const findHeads = prepareQuery<MergeRequestsDatabase, BranchesInput, BranchHeads>((db, input) =>
   db.selectNoFrom((eb) => {
     const headOf = (projectId: Expression<number>, fullName: Expression<string>) =>
       scalar(
@@ -33,8 +33,8 @@ const findHeads = prepareQuery<MergeRequestsDatabase, Wanted, BranchHeads>((db, 
           .where('r.full_name', '=', fullName),
       );
     return [
-      headOf(wanted.source_project_id as Expression<number>, wanted.source_ref).as('source'),
-      headOf(wanted.project_id, wanted.target_ref).as('target'),
+      headOf(input.source_project_id as Expression<number>, input.source_ref).as('source'),
+      headOf(input.project_id, input.target_ref).as('target'),
     ];
   }),
 );

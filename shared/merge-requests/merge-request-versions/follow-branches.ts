@@ -20,7 +20,7 @@ export async function followBranches(
     ),
   );
   if (moved.length === 0) return;
-  const wanted = await ctx.em
+  const rows = await ctx.em
     .getKysely<MergeRequestsDatabase>()
     .selectFrom(unnestedRows(moved, { project_id: 'bigint', branch: 'text' }).withPositionAs('u'))
     .select('u.position')
@@ -40,7 +40,7 @@ export async function followBranches(
   const moved_at = ctx.clock.now().toISOString();
   await ctx.jobs.sendAll(
     refreshMergeRequests,
-    wanted.flatMap(({ position }) => {
+    rows.flatMap(({ position }) => {
       const branch = moved[position - 1];
       return branch ? [{ ...branch, user_id, moved_at }] : [];
     }),

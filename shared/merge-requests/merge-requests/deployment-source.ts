@@ -4,7 +4,7 @@ import { constant } from '../../core/database/expressions.js';
 import { load } from '../../core/context/loads.js';
 
 /** What filters ask of deployments. */
-export interface AskedDeployments {
+export interface DeploymentFilters {
   readonly deployed_after?: Date | undefined;
   readonly deployed_before?: Date | undefined;
   /** Name of an environment. */
@@ -14,7 +14,7 @@ export interface AskedDeployments {
 /** What a domain above knows of where merge requests were deployed. */
 interface DeploymentSource {
   /** That merge request `i` came to an environment as it is asked for. */
-  readonly deployed: (asked: AskedDeployments) => Expression<SqlBool>;
+  readonly deployed: (filters: DeploymentFilters) => Expression<SqlBool>;
   /** When each of some was first deployed to production; those that were not are left out. */
   readonly firstToProduction: (ctx: Context, ids: readonly number[]) => Promise<Map<number, Date>>;
 }
@@ -27,10 +27,14 @@ export function setDeploymentSource(known: DeploymentSource): void {
 }
 
 /** Conditions on merge requests `i` by their deployments; none where none is asked for. */
-export function deployedConditions(asked: AskedDeployments): Expression<SqlBool>[] {
-  if (asked.deployed_after === undefined && asked.deployed_before === undefined && asked.environment === undefined)
+export function deployedConditions(filters: DeploymentFilters): Expression<SqlBool>[] {
+  if (
+    filters.deployed_after === undefined &&
+    filters.deployed_before === undefined &&
+    filters.environment === undefined
+  )
     return [];
-  return [source ? source.deployed(asked) : constant(false)];
+  return [source ? source.deployed(filters) : constant(false)];
 }
 
 /** When each was first deployed to production. */

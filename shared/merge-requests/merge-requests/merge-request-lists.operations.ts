@@ -5,7 +5,7 @@ import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectMergeRequestPolicy } from './merge-request.policy.js';
 import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-request.filters.js';
-import { asAskedFor, mergeRequestOrderParams } from './merge-request-order.js';
+import { orderMergeRequests, mergeRequestOrderParams } from './merge-request-order.js';
 import {
   archivedParam,
   mergeRequestsOfEverywhere,
@@ -30,7 +30,7 @@ export const listMergeRequests = operation({
   subject: instance,
   ...listed,
   params: { ...listParams, ...scopeParam('created_by_me'), ...archivedParam },
-  run: async (ctx, _instance, input) => asAskedFor(await mergeRequestsOfEverywhere(ctx, input), input),
+  run: async (ctx, _instance, input) => orderMergeRequests(await mergeRequestsOfEverywhere(ctx, input), input),
 });
 
 /** List the merge requests of a group's projects, and of those of the groups below. */
@@ -41,7 +41,7 @@ export const listGroupMergeRequests = operation({
   can: can(groupPolicy, 'read_group'),
   ...listed,
   params: { ...listParams, ...scopeParam('all'), ...archivedParam },
-  run: async (ctx, found, input) => asAskedFor(await mergeRequestsOfGroup(ctx, found, input), input),
+  run: async (ctx, found, input) => orderMergeRequests(await mergeRequestsOfGroup(ctx, found, input), input),
 });
 
 /** List the merge requests of a project. */
@@ -52,5 +52,5 @@ export const listProjectMergeRequests = operation({
   can: can(projectMergeRequestPolicy, 'read_merge_request'),
   ...listed,
   params: { ...listParams, ...scopeParam('all') },
-  run: async (ctx, found, input) => asAskedFor(await mergeRequestsOfOne(ctx, found, input), input),
+  run: async (ctx, found, input) => orderMergeRequests(await mergeRequestsOfOne(ctx, found, input), input),
 });

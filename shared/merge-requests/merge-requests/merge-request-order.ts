@@ -43,7 +43,7 @@ const steps: Record<Order, (direction: Direction) => OrderStep<ListedMergeReques
   merged_at: (to) => [byMerge(to)],
 };
 
-interface Asked {
+interface OrderInput {
   readonly order_by: Order;
   readonly sort: Direction;
   readonly with_labels_details?: boolean;
@@ -57,9 +57,9 @@ export interface MergeRequestList extends List<ListedMergeRequest> {
 }
 
 /** A list of merge requests in one of the orders. */
-export const asAskedFor = (
+export const orderMergeRequests = (
   list: List<ListedMergeRequest>,
-  { order_by: by, sort, with_labels_details = false, view }: Asked,
+  { order_by: by, sort, with_labels_details = false, view }: OrderInput,
 ): MergeRequestList => ({
   ...asOrdered(list, steps[by](sort), sort),
   with_labels_details,

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ReferenceLink, ReferenceSource, MarkdownReference } from '../../core/markdown/reference-source.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
@@ -20,9 +20,9 @@ interface Referenced {
 async function findReferenced(
   ctx: Context,
   projects: ReferencedProjects,
-  wanted: readonly WantedReference[],
+  references: readonly MarkdownReference[],
 ): Promise<Referenced[]> {
-  const placed = [...wanted.entries()].flatMap(([at, one]) => {
+  const placed = [...references.entries()].flatMap(([at, one]) => {
     const project = projects.of(one);
     return project ? [{ at, project_id: project.id, number: Number(one.name) }] : [];
   });
@@ -40,9 +40,14 @@ async function findReferenced(
     .execute();
 }
 
-function linkTo(ctx: Context, projects: ReferencedProjects, wanted: WantedReference, found: Referenced): ReferenceLink {
+function linkTo(
+  ctx: Context,
+  projects: ReferencedProjects,
+  reference: MarkdownReference,
+  found: Referenced,
+): ReferenceLink {
   const { id, iid, title, project_id, full_path } = found;
-  const around = projects.around(wanted);
+  const around = projects.around(reference);
   const from = around && ({ kind: 'project', full_path: around.full_path } as const);
   return {
     href: `${ctx.config.externalUrl}/${full_path}/-/merge_requests/${iid}`,
@@ -55,13 +60,13 @@ function linkTo(ctx: Context, projects: ReferencedProjects, wanted: WantedRefere
 /** `!1`, and its like of other projects. */
 export const mergeRequestReferences: ReferenceSource = {
   syntaxes: [{ kind: 'merge_request', sigil: '!', named: ['number'], prefixed: true, routes: ['merge_requests'] }],
-  async resolve(page, wanted) {
+  async resolve(page, references) {
     const projects = await page.once(referencedProjects);
-    const found = await findReferenced(page.ctx, projects, wanted);
+    const found = await findReferenced(page.ctx, projects, references);
     return new Map(
       found.flatMap((one) => {
-        const asked = wanted[one.at];
-        return asked ? [[asked, linkTo(page.ctx, projects, asked, one)] as const] : [];
+        const reference = references[one.at];
+        return reference ? [[reference, linkTo(page.ctx, projects, reference, one)] as const] : [];
       }),
     );
   },

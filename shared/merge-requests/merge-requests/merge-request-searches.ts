@@ -12,7 +12,7 @@ import { projectMergeRequestPolicy } from './merge-request.policy.js';
 import type { ListedMergeRequest } from './merge-request.entity.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-request.filters.js';
-import { asAskedFor, mergeRequestOrderParams } from './merge-request-order.js';
+import { orderMergeRequests, mergeRequestOrderParams } from './merge-request-order.js';
 import { mergeRequestsOfGroup, mergeRequestsOfOne } from './merge-request-sets.js';
 
 /*
@@ -39,7 +39,7 @@ function moreConditions({ source_branches: from, target_branches: into }: Input)
 }
 
 const narrowed = (all: List<ListedMergeRequest>, input: Input): List<ListedMergeRequest> =>
-  asAskedFor(narrow(all, moreConditions(input)), input);
+  orderMergeRequests(narrow(all, moreConditions(input)), input);
 
 const searched = { gate: 'open', kind: 'read', statements: 9, rules: mergeRequestFilterRules } as const;
 
@@ -67,7 +67,7 @@ export const findMergeRequestsOfGroup = operation({
     include_subgroups: withDefault(boolean(), false).describe('Also those of the groups below it.'),
   },
   async run(ctx, found, input) {
-    const asked = { ...input, scope: 'all', non_archived: !input.include_archived } as const;
-    return narrowed(await mergeRequestsOfGroup(ctx, found, asked), input);
+    const filters = { ...input, scope: 'all', non_archived: !input.include_archived } as const;
+    return narrowed(await mergeRequestsOfGroup(ctx, found, filters), input);
   },
 });

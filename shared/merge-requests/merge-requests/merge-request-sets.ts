@@ -43,7 +43,7 @@ export const archivedParam = {
 };
 
 /** What lists are asked with. */
-export interface AskedSet extends MergeRequestFilters {
+export interface MergeRequestListFilters extends MergeRequestFilters {
   readonly scope: Scope;
   readonly non_archived?: boolean;
   /** Of a group: also those of the groups below it, unless told otherwise. */
@@ -60,38 +60,47 @@ function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
 }
 
 /** @param among of which projects and groups labels count */
-async function conditions(ctx: Context, asked: AskedSet, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
-  const own = ownConditions(ctx, asked.scope);
-  const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
-  return [...own, ...mergeRequestConditions(ctx, asked, labelIds)];
+async function conditions(
+  ctx: Context,
+  filters: MergeRequestListFilters,
+  among: LabelsAmong,
+): Promise<Expression<SqlBool>[]> {
+  const own = ownConditions(ctx, filters.scope);
+  const labelIds = await labelsOfFilters(ctx, titlesNamed(filters), among);
+  return [...own, ...mergeRequestConditions(ctx, filters, labelIds)];
 }
 
-const standing = ({ non_archived: only = false }: AskedSet): Expression<SqlBool>[] => (only ? [notArchived] : []);
+const standing = ({ non_archived: only = false }: MergeRequestListFilters): Expression<SqlBool>[] =>
+  only ? [notArchived] : [];
 
 /** Merge requests of one project. @throws Unauthenticated */
 export async function mergeRequestsOfOne(
   ctx: Context,
   found: ProjectRecord,
-  asked: AskedSet,
+  filters: MergeRequestListFilters,
 ): Promise<List<ListedMergeRequest>> {
-  const where = await conditions(ctx, asked, labelsInProject(found));
-  return { ...mergeRequestsOfProject(found, where), planEachTime: isNarrowed(asked, where) };
+  const where = await conditions(ctx, filters, labelsInProject(found));
+  return { ...mergeRequestsOfProject(found, where), planEachTime: isNarrowed(filters, where) };
 }
 
 /** Merge requests of all projects. @throws Unauthenticated */
-export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<List<ListedMergeRequest>> {
-  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, labelsAnywhere))]);
+export async function mergeRequestsOfEverywhere(
+  ctx: Context,
+  filters: MergeRequestListFilters,
+): Promise<List<ListedMergeRequest>> {
+  return mergeRequestsOfAll(ctx, [...standing(filters), ...(await conditions(ctx, filters, labelsAnywhere))]);
 }
 
 /** Merge requests of the projects in a group, and below it unless told otherwise. @throws Unauthenticated */
 export async function mergeRequestsOfGroup(
   ctx: Context,
   found: GroupRecord,
-  asked: AskedSet,
+  filters: MergeRequestListFilters,
 ): Promise<List<ListedMergeRequest>> {
-  const where = await conditions(ctx, asked, labelsInGroup(found));
-  const inside = asked.include_subgroups === false ? onMergeRequests('p.namespace_id', '=', found.id) : inGroup(found);
-  const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(asked)]);
+  const where = await conditions(ctx, filters, labelsInGroup(found));
+  const inside =
+    filters.include_subgroups === false ? onMergeRequests('p.namespace_id', '=', found.id) : inGroup(found);
+  const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(filters)]);
   return {
     ...mergeRequestsOfProjects(projects, where),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),

@@ -18,15 +18,15 @@ interface Row {
 }
 
 /** Whether the project wants it, and has merge requests at all. */
-async function isWanted(ctx: SignedInContext, { id, merge_requests_access_level: level }: ProjectRecord) {
+async function showsLinks(ctx: SignedInContext, { id, merge_requests_access_level: level }: ProjectRecord) {
   if (level === 'disabled') return false;
   const found = await ctx.em
     .getKysely<MergeRequestsDatabase>()
     .selectFrom('project_settings as s')
-    .select('s.printing_merge_request_link_enabled as wanted')
+    .select('s.printing_merge_request_link_enabled as enabled')
     .where('s.project_id', '=', id)
     .executeTakeFirst();
-  return found?.wanted === true;
+  return found?.enabled === true;
 }
 
 /** Open merge requests from branches, which the caller sees. */
@@ -48,7 +48,7 @@ const openFrom = (ctx: SignedInContext, projectId: number, branches: readonly st
 async function linesFor(ctx: SignedInContext, project: ProjectRecord, pushed: readonly string[]) {
   const names = pushed.filter((name) => name !== project.default_branch || project.forked_from_id);
   const branches = names.slice(0, MOST_BRANCHES);
-  if (branches.length === 0 || !(await isWanted(ctx, project))) return [];
+  if (branches.length === 0 || !(await showsLinks(ctx, project))) return [];
   const open = Map.groupBy(await openFrom(ctx, project.id, branches), ({ source_branch: branch }) => branch);
   const base = `${ctx.config.externalUrl}/`;
   const told = branches.flatMap((branch) => {

@@ -24,7 +24,7 @@ export interface MergePlan {
 }
 
 /** The commits that a merge made; null for those that it did without. */
-export interface MadeCommits {
+export interface MergeCommits {
   /** Where the target branch goes. */
   readonly sha: string;
   readonly merge_commit_sha: string | null;
@@ -56,7 +56,7 @@ async function mergeTree(repository: Repository, plan: MergePlan, source: string
  * have no history in common, or the project wants the source on top of the target and it is not
  * @throws RevisionNotFound where commits are not there
  */
-export async function makeMergeCommits(repository: Repository, plan: MergePlan): Promise<MadeCommits | null> {
+export async function makeMergeCommits(repository: Repository, plan: MergePlan): Promise<MergeCommits | null> {
   const { target, head, method, merger, at } = plan;
   if (method !== 'merge' && !(await isAncestor(repository, target, head))) return null;
   // Before anything is written: a squash is not made for a merge that conflicts.

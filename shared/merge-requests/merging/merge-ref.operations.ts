@@ -21,7 +21,9 @@ export interface MergeRef {
   readonly commit_id: string;
 }
 
-export const mergeRefShape = shape<MergeRef>('MergeRequestMergeRef', { commit_id: out.text((made) => made.commit_id) });
+export const mergeRefShape = shape<MergeRef>('MergeRequestMergeRef', {
+  commit_id: out.text((mergeRef) => mergeRef.commit_id),
+});
 
 const notMergeable = () => new Invalid('Merge request is not mergeable');
 

@@ -36,6 +36,6 @@ export async function mergeSettingsOfProject(ctx: Context, projectId: number): P
 }
 
 /** Whether the commits become one: what the project says wins over what is asked for. */
-export function squashes({ squash_option: option }: MergeSettings, asked: boolean): boolean {
-  return option === 'always' || (option !== 'never' && asked);
+export function squashes({ squash_option: option }: MergeSettings, requested: boolean): boolean {
+  return option === 'always' || (option !== 'never' && requested);
 }

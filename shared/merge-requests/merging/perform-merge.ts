@@ -17,7 +17,7 @@ import { describeMerge } from './describe-merge.js';
 import { markMerged } from './mark-merged.js';
 import type { MergeOutcome } from './mark-merged.js';
 import { makeMergeCommits, TOO_LARGE_TO_MERGE } from './merge-commits.js';
-import type { MadeCommits, MergePlan } from './merge-commits.js';
+import type { MergeCommits, MergePlan } from './merge-commits.js';
 import { mayMerge } from '../merge-requests/merge-rights.js';
 import { squashes } from './merge-settings.js';
 import type { MergeSettings } from './merge-settings.js';
@@ -111,14 +111,14 @@ function tooLarge(error: unknown): never {
 }
 
 /** Makes the commits, once those of a fork are here. @throws Invalid 422 */
-async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, plan: MergePlan): Promise<MadeCommits> {
+async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, plan: MergePlan): Promise<MergeCommits> {
   const repository = openRepository(ctx, request.project);
   const { source_project_id: sourceId = null } = request;
   try {
     if (sourceId !== null && sourceId !== request.project_id && (await resolveCommit(repository, plan.head)) === null)
       await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), plan.head);
-    const made = await withGitAnswers(() => makeMergeCommits(repository, plan).catch(tooLarge));
-    if (made) return made;
+    const commits = await withGitAnswers(() => makeMergeCommits(repository, plan).catch(tooLarge));
+    if (commits) return commits;
   } catch (error) {
     if (!(error instanceof RevisionNotFound)) throw error;
   }
@@ -166,14 +166,14 @@ export async function performMerge(
   const target = await lockBranch(ctx, project, fullName);
   if (!target) throw cannotBeMerged();
   const plan = await planOf(ctx, request, settings, params, target.target_sha);
-  const made = await makeCommits(ctx, request, plan);
+  const commits = await makeCommits(ctx, request, plan);
   // Merging may have taken a while: who may merge may be another one by now.
   await requireMergeRight(ctx, request);
   const removes = removesSource(request, params);
   const outcome: MergeOutcome = {
-    merged_commit_sha: made.sha,
-    merge_commit_sha: made.merge_commit_sha,
-    squash_commit_sha: made.squash_commit_sha,
+    merged_commit_sha: commits.sha,
+    merge_commit_sha: commits.merge_commit_sha,
+    squash_commit_sha: commits.squash_commit_sha,
     should_remove_source_branch: removes,
   };
   const removal = removes ? await removalHere(ctx, request) : [];
@@ -181,8 +181,8 @@ export async function performMerge(
   await removeFromFork(ctx, request, removes);
   const merged = await findMergeRequest(ctx, project, request.iid);
   const date = secondsOf(plan.at);
-  const isNew = made.sha !== plan.head;
-  const to = { object_sha: made.sha, target_sha: made.sha, ...(isNew && { date }) };
+  const isNew = commits.sha !== plan.head;
+  const to = { object_sha: commits.sha, target_sha: commits.sha, ...(isNew && { date }) };
   const note: MergeNote = { ...outcome, merge_request_id: request.id, user_id: ctx.caller.id };
   await withGitAnswers(() =>
     writeRefs(ctx, project, [{ fullName, from: target.object_sha, to }, ...removal], { of: MERGE_PURPOSE, data: note }),

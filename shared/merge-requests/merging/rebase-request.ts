@@ -21,7 +21,7 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.
 import { findMergeRequestById } from '../merge-requests/merge-request.finder.js';
 import { requireSourceToRewrite } from './rebase.operations.js';
 
-interface AskedRebase {
+interface RebaseRequest {
   readonly merge_request_id: number;
   readonly user_id: number;
   readonly started_at: string;
@@ -35,10 +35,10 @@ const NOT_ALLOWED = `${FAILED}whoever asked for it may not push to the source br
 const MOVED = `${FAILED}the branch moved meanwhile. Try again.`;
 
 /** Ends a rebase, with why it came to nothing; another one that was asked for since is left alone. */
-async function end(ctx: Context, { merge_request_id: id, started_at }: AskedRebase, merge_error: string | null) {
-  const asked = { id, rebase_started_at: new Date(started_at) };
+async function end(ctx: Context, { merge_request_id: id, started_at }: RebaseRequest, merge_error: string | null) {
+  const where = { id, rebase_started_at: new Date(started_at) };
   await ctx.transaction(async () => {
-    await ctx.em.nativeUpdate(MergeRequest, asked, { rebase_started_at: null, merge_error });
+    await ctx.em.nativeUpdate(MergeRequest, where, { rebase_started_at: null, merge_error });
     await ctx.em
       .getKysely<MergeRequestsDatabase>()
       .selectFrom('merge_requests as i')
@@ -84,9 +84,9 @@ async function attempt(ctx: SignedInContext, id: number): Promise<string | null>
   const { source, target } = await branchHeads(ctx, request);
   if (request.state !== 'opened' || source === null || target === null) return null;
   await requireSourceToRewrite(ctx, request);
-  const made = await make(ctx, request, source, target);
-  if ('refused' in made) return made.refused === 'conflict' ? CONFLICT : TOO_MANY;
-  return made.sha === source ? null : move(ctx, id, source, made.sha);
+  const result = await make(ctx, request, source, target);
+  if ('refused' in result) return result.refused === 'conflict' ? CONFLICT : TOO_MANY;
+  return result.sha === source ? null : move(ctx, id, source, result.sha);
 }
 
 /** Why a rebase came to nothing, in words; null for a fault of ours. */
@@ -101,14 +101,14 @@ function reasonOf(error: unknown): string | null {
  * Brings the source branch of a merge request onto its target branch, as whoever asked for it, and moves it there. Done
  * twice, it changes nothing more: what is on the target stays where it is.
  */
-export async function rebaseSource(ctx: Context, asked: AskedRebase): Promise<void> {
-  const acting = await actAsUser(ctx, asked.user_id);
-  if (!acting) return end(ctx, asked, NOT_ALLOWED);
+export async function rebaseSource(ctx: Context, request: RebaseRequest): Promise<void> {
+  const acting = await actAsUser(ctx, request.user_id);
+  if (!acting) return end(ctx, request, NOT_ALLOWED);
   try {
-    return await end(ctx, asked, await attempt(acting, asked.merge_request_id));
+    return await end(ctx, request, await attempt(acting, request.merge_request_id));
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === null) throw error;
-    return end(ctx, asked, reason);
+    return end(ctx, request, reason);
   }
 }

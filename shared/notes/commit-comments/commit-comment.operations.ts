@@ -17,7 +17,7 @@ import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.entity.js';
 import { linesOfFile } from '../notes/check-position.js';
 import { noLine } from '../notes/compared-commits.js';
-import type { AskedPosition } from '../notes/position-params.js';
+import type { PositionInput } from '../notes/position-params.js';
 
 /** The line that a comment stands on, with the side of the diff that it is of. */
 function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'old' } | null {
@@ -49,7 +49,7 @@ export const listCommitComments = operation({
   run: (ctx, noteable) => notesOf(ctx, noteable),
 });
 
-interface AskedLine {
+interface LineInput {
   readonly path?: string | undefined;
   readonly line?: number | undefined;
   readonly line_type?: 'new' | 'old' | undefined;
@@ -59,8 +59,8 @@ interface AskedLine {
 async function positionOf(
   ctx: Context,
   { container, sha }: Noteable,
-  { path, line, line_type: side }: AskedLine,
-): Promise<AskedPosition | undefined> {
+  { path, line, line_type: side }: LineInput,
+): Promise<PositionInput | undefined> {
   if (path === undefined) return undefined;
   if (line === undefined || side === undefined)
     throw new BadParams([line === undefined ? 'line is missing' : 'line_type is missing']);
@@ -98,8 +98,8 @@ export const createCommitComment = operation({
     line: optional(integer()).describe('Number of the line in the diff of the file.'),
     line_type: optional(oneOf(['new', 'old'])).describe('Whether the number is of after or before.'),
   },
-  async run(ctx, noteable, { note: body, ...asked }) {
-    const position = await positionOf(ctx, noteable, asked);
+  async run(ctx, noteable, { note: body, ...location }) {
+    const position = await positionOf(ctx, noteable, location);
     const { note } = await writeNote(ctx, noteable, { body, position }, null);
     // Commits know no quick actions that could leave none.
     return note as NoteRecord;

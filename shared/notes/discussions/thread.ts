@@ -6,7 +6,7 @@ import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
-import type { AskedNote, NotePlace, WrittenNote } from '../notes/create-note.js';
+import type { NoteInput, NotePlace, WrittenNote } from '../notes/create-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
 import { isResolvable } from '../notes/note.rules.js';
@@ -48,7 +48,7 @@ function requireRepliable({ type, noteable }: DiscussionRecord): void {
 export async function replyTo(
   ctx: SignedInContext,
   discussion: DiscussionRecord,
-  asked: AskedNote,
+  input: NoteInput,
 ): Promise<WrittenNote> {
   requireRepliable(discussion);
   const notes = await notesOfDiscussion(ctx, discussion);
@@ -59,7 +59,7 @@ export async function replyTo(
     resolved: isResolved(notes),
     place: first.type === 'DiffNote' ? placeOf(first) : null,
   };
-  const written = await writeNote(ctx, discussion.noteable, asked, 'DiscussionNote', thread);
+  const written = await writeNote(ctx, discussion.noteable, input, 'DiscussionNote', thread);
   if (written.note && discussion.type === null) await makeThread(ctx, first);
   return written;
 }

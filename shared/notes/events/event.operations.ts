@@ -70,8 +70,8 @@ function conditionsOf({ action, target_type: target, before, after }: Filters): 
   ];
 }
 
-const eventsBy = (ctx: Context, authorId: number, asked: Filters) =>
-  eventsOfAuthor(ctx, authorId, conditionsOf(asked), asked.sort);
+const eventsBy = (ctx: Context, authorId: number, input: Filters) =>
+  eventsOfAuthor(ctx, authorId, conditionsOf(input), input.sort);
 
 /** A user by id or username, as their page names them. */
 const userByReference: Subject<UserRecord> = {
@@ -92,9 +92,9 @@ export const listEvents = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   params: { scope: optional(oneOf(['all'])).describe('`all`: of all projects of the caller.'), ...filters },
-  run(ctx, _instance, { scope, ...asked }) {
-    if (scope === 'all') return eventsOfMember(ctx, conditionsOf(asked), asked.sort);
-    return eventsBy(ctx, ctx.caller.id, asked);
+  run(ctx, _instance, { scope, ...input }) {
+    if (scope === 'all') return eventsOfMember(ctx, conditionsOf(input), input.sort);
+    return eventsBy(ctx, ctx.caller.id, input);
   },
 });
 
@@ -107,7 +107,7 @@ export const listUserEvents = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   params: filters,
-  run: (ctx, { id }, asked) => eventsBy(ctx, id, asked),
+  run: (ctx, { id }, input) => eventsBy(ctx, id, input),
 });
 
 /** List what happened in a project, of what the caller may see. */
@@ -119,5 +119,5 @@ export const listProjectEvents = operation({
   gate: 'open',
   kind: 'read',
   params: filters,
-  run: (ctx, found, asked) => Promise.resolve(eventsOfProject(ctx, found, conditionsOf(asked), asked.sort)),
+  run: (ctx, found, input) => Promise.resolve(eventsOfProject(ctx, found, conditionsOf(input), input.sort)),
 });

@@ -15,12 +15,12 @@ const COLUMNS = awardColumns({ tables: awardTables('note_award_emojis', 'note_id
 
 const findAwards = prepareQuery<NotesDatabase, { ids: readonly number[] }, AwardRecord>((db, { ids }) =>
   db
-    .selectFrom(unnested(ids, 'bigint').as('asked'))
+    .selectFrom(unnested(ids, 'bigint').as('requested'))
     .crossJoinLateral((eb) =>
       eb
         .selectFrom('note_award_emojis as g')
         .select(columns(NoteAwardEmoji, 'g'))
-        .whereRef('g.note_id', '=', 'asked.value')
+        .whereRef('g.note_id', '=', 'requested.value')
         .orderBy('g.id')
         .limit(constant(MOST))
         .as('e'),

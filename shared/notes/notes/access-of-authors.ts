@@ -14,42 +14,42 @@ interface Access {
   access: number;
 }
 
-interface Asked {
+interface AuthorAccessInput {
   readonly authors: readonly number[];
   readonly containers: readonly number[];
   readonly day: string;
 }
 
 /** Authors, and the projects or groups that their notes are in. */
-const placesOf = (db: Kysely<NotesDatabase>, { authors, containers }: Placeholders<Asked>) => {
+const placesOf = (db: Kysely<NotesDatabase>, { authors, containers }: Placeholders<AuthorAccessInput>) => {
   const pairs = sql<Omit<Access, 'access'>>`unnest(${authors}::bigint[], ${containers}::bigint[])`;
   return db.selectFrom((eb) =>
     eb
       .selectFrom(pairs.as<'u'>(sql.raw('u (author_id, container_id)')))
       .select(['u.author_id', 'u.container_id'])
       .distinct()
-      .as('asked'),
+      .as('requested'),
   );
 };
 
 const findAccess = {
-  project: prepareQuery<NotesDatabase, Asked, Access>((db, asked) =>
-    placesOf(db, asked)
-      .innerJoin('projects as p', 'p.id', 'asked.container_id')
+  project: prepareQuery<NotesDatabase, AuthorAccessInput, Access>((db, input) =>
+    placesOf(db, input)
+      .innerJoin('projects as p', 'p.id', 'requested.container_id')
       .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
       .select((eb) => [
-        'asked.author_id',
-        'asked.container_id',
-        projectAccess(eb.ref('asked.author_id'), asked.day).as('access'),
+        'requested.author_id',
+        'requested.container_id',
+        projectAccess(eb.ref('requested.author_id'), input.day).as('access'),
       ]),
   ),
-  group: prepareQuery<NotesDatabase, Asked, Access>((db, asked) =>
-    placesOf(db, asked)
-      .innerJoin('namespaces as n', 'n.id', 'asked.container_id')
+  group: prepareQuery<NotesDatabase, AuthorAccessInput, Access>((db, input) =>
+    placesOf(db, input)
+      .innerJoin('namespaces as n', 'n.id', 'requested.container_id')
       .select((eb) => [
-        'asked.author_id',
-        'asked.container_id',
-        namespaceAccess(eb.ref('asked.author_id'), asked.day).as('access'),
+        'requested.author_id',
+        'requested.container_id',
+        namespaceAccess(eb.ref('requested.author_id'), input.day).as('access'),
       ]),
   ),
 };

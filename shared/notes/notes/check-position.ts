@@ -8,7 +8,7 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { InvalidNote } from './note.rules.js';
 import { noLine, requireRange } from './compared-commits.js';
-import type { AskedEnd, AskedPosition } from './position-params.js';
+import type { LineEndInput, PositionInput } from './position-params.js';
 import { linesUpTo } from './diff-lines.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import type { LineEnd, Position, TextPosition } from './position.js';
@@ -24,12 +24,12 @@ const incomplete = () => new InvalidNote('position', 'is incomplete');
 const invalid = () => new InvalidNote('position', 'is invalid');
 
 /** The file of a diff at these paths, which may be the one of them that there is. */
-async function fileOf(ctx: Context, projectId: number, asked: AskedPosition): Promise<FileDiff | undefined> {
-  const before = asked.old_path ?? asked.new_path ?? '';
-  const after = asked.new_path ?? before;
+async function fileOf(ctx: Context, projectId: number, input: PositionInput): Promise<FileDiff | undefined> {
+  const before = input.old_path ?? input.new_path ?? '';
+  const after = input.new_path ?? before;
   const paths = [...new Set([before, after])];
   if (paths.some((path) => Buffer.byteLength(path) > MOST_PATH || !isValidFilePath(path))) return undefined;
-  const range = { from: asked.base_sha, to: asked.head_sha };
+  const range = { from: input.base_sha, to: input.head_sha };
   const place = { skip: 0, limit: paths.length, paths };
   const { files } = await withGitAnswers(() => readDiffs(openRepository(ctx, { id: projectId }), range, place));
   return files.find(
@@ -38,8 +38,8 @@ async function fileOf(ctx: Context, projectId: number, asked: AskedPosition): Pr
 }
 
 /** The lines of a file's diff; none where it is not in the diff. */
-export async function linesOfFile(ctx: Context, projectId: number, asked: AskedPosition): Promise<readonly DiffLine[]> {
-  const file = await fileOf(ctx, projectId, asked);
+export async function linesOfFile(ctx: Context, projectId: number, input: PositionInput): Promise<readonly DiffLine[]> {
+  const file = await fileOf(ctx, projectId, input);
   return file ? linesOf(file).lines : [];
 }
 
@@ -53,8 +53,8 @@ const endOf = (file: FileDiff, line: DiffLine): LineEnd => ({
 });
 
 /** The line that one end of a range names, by its numbers or its code. @throws InvalidNote */
-function lineOfEnd(file: FileDiff, known: FileLines, asked: AskedEnd): DiffLine {
-  const { old_line: before = null, new_line: after = null, line_code: code } = asked;
+function lineOfEnd(file: FileDiff, known: FileLines, input: LineEndInput): DiffLine {
+  const { old_line: before = null, new_line: after = null, line_code: code } = input;
   const numbered = before === null && after === null ? undefined : lineAt(known, before, after);
   const coded = code === undefined ? undefined : known.lines.find((line) => lineCode(pathOf(file), line) === code);
   const found = numbered ?? coded;
@@ -63,9 +63,9 @@ function lineOfEnd(file: FileDiff, known: FileLines, asked: AskedEnd): DiffLine 
 }
 
 /** @throws InvalidNote where the first line stands behind the last one */
-function rangeOf(file: FileDiff, known: FileLines, asked: AskedPosition): TextPosition['line_range'] {
-  if (!asked.line_range) return null;
-  const [start, end] = [asked.line_range.start, asked.line_range.end].map((one) => lineOfEnd(file, known, one)) as [
+function rangeOf(file: FileDiff, known: FileLines, input: PositionInput): TextPosition['line_range'] {
+  if (!input.line_range) return null;
+  const [start, end] = [input.line_range.start, input.line_range.end].map((one) => lineOfEnd(file, known, one)) as [
     DiffLine,
     DiffLine,
   ];
@@ -74,19 +74,19 @@ function rangeOf(file: FileDiff, known: FileLines, asked: AskedPosition): TextPo
 }
 
 /** @throws InvalidNote for what is outside the diff */
-function textPlace(file: FileDiff | undefined, asked: AskedPosition) {
-  const { old_line: before = null, new_line: after = null } = asked;
-  if ((before === null && after === null) || (!asked.old_path && !asked.new_path)) throw incomplete();
+function textPlace(file: FileDiff | undefined, input: PositionInput) {
+  const { old_line: before = null, new_line: after = null } = input;
+  if ((before === null && after === null) || (!input.old_path && !input.new_path)) throw incomplete();
   if (!file) throw noLine();
   const known = linesOf(file);
   if (!lineAt(known, before, after)) throw noLine();
-  const place = { old_line: before, new_line: after, line_range: rangeOf(file, known, asked) };
+  const place = { old_line: before, new_line: after, line_range: rangeOf(file, known, input) };
   return { place, lines: linesUpTo(known, before, after) };
 }
 
 /** @throws InvalidNote */
-export function imagePlace(asked: Pick<AskedPosition, 'width' | 'height' | 'x' | 'y'>) {
-  const { width, height, x, y } = asked;
+export function imagePlace(input: Pick<PositionInput, 'width' | 'height' | 'x' | 'y'>) {
+  const { width, height, x, y } = input;
   if (width === undefined || height === undefined || x === undefined || y === undefined) throw incomplete();
   if ([width, height, x, y].some((pixels) => !(pixels >= 0 && pixels <= MOST_PIXELS))) throw invalid();
   return { width: Math.round(width), height: Math.round(height), x: Math.round(x), y: Math.round(y) };
@@ -105,18 +105,18 @@ interface CheckedPosition {
 export async function checkedPosition(
   ctx: Context,
   noteable: Noteable,
-  asked: AskedPosition,
+  input: PositionInput,
 ): Promise<CheckedPosition> {
-  if (Buffer.byteLength(JSON.stringify(asked)) > MOST_BYTES) throw new InvalidNote('position', 'is too long');
+  if (Buffer.byteLength(JSON.stringify(input)) > MOST_BYTES) throw new InvalidNote('position', 'is too long');
   const { container } = noteable;
-  await requireRange(ctx, noteable, asked);
-  const file = await fileOf(ctx, container.id, asked);
-  const text = asked.position_type === 'text' ? textPlace(file, asked) : null;
+  await requireRange(ctx, noteable, input);
+  const file = await fileOf(ctx, container.id, input);
+  const text = input.position_type === 'text' ? textPlace(file, input) : null;
   if (!file) throw invalid();
-  const { base_sha, start_sha, head_sha } = asked;
+  const { base_sha, start_sha, head_sha } = input;
   const common = { base_sha, start_sha, head_sha, old_path: file.oldPath, new_path: file.newPath };
   if (text) return { position: { ...common, position_type: 'text', ...text.place }, lines: text.lines };
-  if (asked.position_type === 'image')
-    return { position: { ...common, position_type: 'image', ...imagePlace(asked) }, lines: [] };
+  if (input.position_type === 'image')
+    return { position: { ...common, position_type: 'image', ...imagePlace(input) }, lines: [] };
   return { position: { ...common, position_type: 'file' }, lines: [] };
 }

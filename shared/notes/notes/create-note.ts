@@ -8,7 +8,7 @@ import { QUICK_ACTIONS } from '../quick-actions/quick-actions.js';
 import { splitCommands } from '../quick-actions/split-commands.js';
 import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import { checkedPosition } from './check-position.js';
-import type { AskedPosition } from './position-params.js';
+import type { PositionInput } from './position-params.js';
 import { keepDiffLines } from './diff-lines.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import type { Note, CommandsOnly, NoteRecord } from './note.entity.js';
@@ -17,12 +17,12 @@ import { noteablePolicy } from './note.policy.js';
 import { InvalidNote, noRoom, requireBody, requireMoment, requireRoomForNote, roomForNote } from './note.rules.js';
 
 /** What a comment is asked to be. */
-export interface AskedNote {
+export interface NoteInput {
   readonly body: string;
   readonly created_at?: Date | undefined;
   readonly internal?: boolean | undefined;
   /** Where in a diff a thread is to start. */
-  readonly position?: AskedPosition | undefined;
+  readonly position?: PositionInput | undefined;
   /** The commit of a merge request that it is to start on. */
   readonly commit_id?: string | undefined;
   /** The head of a merge request that its author saw. */
@@ -48,15 +48,15 @@ export interface WrittenNote {
 }
 
 /** Whether a comment is internal: as its thread, else as it is asked for, by whom may (section 4.1.7). */
-function isInternal(ctx: SignedInContext, noteable: Noteable, asked: AskedNote, thread: Thread | undefined): boolean {
+function isInternal(ctx: SignedInContext, noteable: Noteable, input: NoteInput, thread: Thread | undefined): boolean {
   if (thread) return thread.internal;
-  if (asked.internal && !noteable.type.internal)
+  if (input.internal && !noteable.type.internal)
     throw new InvalidNote('confidential', 'can not be set for this resource');
-  return asked.internal === true && noteablePolicy.create_internal_note(ctx.caller, noteable);
+  return input.internal === true && noteablePolicy.create_internal_note(ctx.caller, noteable);
 }
 
 /** When it is said to have been written; of others than Owners it is not listened to (section 4.1.6). */
-function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment }: AskedNote): Date | undefined {
+function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment }: NoteInput): Date | undefined {
   if (!moment || !noteablePolicy.set_note_created_at(ctx.caller, noteable)) return undefined;
   requireMoment(moment);
   return moment;
@@ -66,24 +66,24 @@ function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment
  * Runs the commands of a comment, and answers the text that is left. That there is room for it is asked before any is
  * run: what commands did in git is not taken back.
  */
-async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...asked }: AskedNote) {
+async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...input }: NoteInput) {
   const actions = QUICK_ACTIONS[noteable.type.kind];
   const { text, commands } = actions ? splitCommands(body, actions.names) : { text: body, commands: [] };
   if (!actions || commands.length === 0) return { text: body, outcome: null };
   if (text.trim() !== '') await requireRoomForNote(ctx, noteable);
-  return { text, outcome: await actions.run(ctx, noteable, commands, asked.merge_request_diff_head_sha) };
+  return { text, outcome: await actions.run(ctx, noteable, commands, input.merge_request_diff_head_sha) };
 }
 
 /** Where in a diff a new thread is asked to start, with the lines that it is shown with. @throws InvalidNote */
 async function placeOf(
   ctx: SignedInContext,
   noteable: Noteable,
-  asked: AskedNote,
+  input: NoteInput,
 ): Promise<{ place: NotePlace; lines: readonly ShownDiffLine[] } | null> {
-  const { position: wanted, commit_id = null, internal } = asked;
-  if (!wanted) return null;
+  const { position: requested, commit_id = null, internal } = input;
+  if (!requested) return null;
   if (internal) throw new InvalidNote('confidential', 'can not be set for this resource');
-  const { position, lines } = await checkedPosition(ctx, noteable, wanted);
+  const { position, lines } = await checkedPosition(ctx, noteable, requested);
   if (commit_id !== null && commit_id !== position.head_sha) throw new InvalidNote('commit_id', 'is invalid');
   const ofCommit = noteable.type.kind === 'merge_request' ? commit_id : null;
   return { place: { position, original_position: position, outdated: false, diff_commit_sha: ofCommit }, lines };
@@ -125,7 +125,7 @@ async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNo
   const change = noteable.type.pageChange(noteable, given.internal);
   const names = Object.keys(values) as (keyof NotesDatabase['notes'])[];
   const db = ctx.em.getKysely<NotesDatabase>();
-  const made = await db
+  const row = await db
     .insertInto('notes')
     .columns(names)
     .expression(
@@ -133,9 +133,9 @@ async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNo
     )
     .returning(['id', ...(change ? [changeToldToPages(change).as('notified')] : [])])
     .executeTakeFirst();
-  if (!made) throw noRoom();
+  if (!row) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);
-  const note = await findNote(ctx, noteable, made.id);
+  const note = await findNote(ctx, noteable, row.id);
   ctx.record({ type: 'note.created', note });
   return note;
 }
@@ -149,16 +149,16 @@ async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNo
 export async function writeNote(
   ctx: SignedInContext,
   noteable: Noteable,
-  asked: AskedNote,
+  input: NoteInput,
   type: NewNote['type'],
   thread?: Thread,
 ): Promise<WrittenNote> {
-  requireBody(asked.body);
-  const internal = isInternal(ctx, noteable, asked, thread);
-  const created_at = momentOf(ctx, noteable, asked);
-  const begun = thread ? null : await placeOf(ctx, noteable, asked);
+  requireBody(input.body);
+  const internal = isInternal(ctx, noteable, input, thread);
+  const created_at = momentOf(ctx, noteable, input);
+  const begun = thread ? null : await placeOf(ctx, noteable, input);
   const place = thread ? thread.place : begun?.place;
-  const { text, outcome } = await runCommands(ctx, noteable, asked);
+  const { text, outcome } = await runCommands(ctx, noteable, input);
   if (outcome && text.trim() === '') {
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
     return { note: null, commands: outcome };

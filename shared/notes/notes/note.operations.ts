@@ -16,7 +16,7 @@ import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { canOn } from './note.policy.js';
 import type { NoteRecord } from './note.entity.js';
 
-interface Asked {
+interface NoteListInput {
   order_by: 'created_at' | 'updated_at';
   sort: 'asc' | 'desc';
   activity_filter: (typeof ACTIVITY_FILTERS)[number];
@@ -25,7 +25,7 @@ interface Asked {
 async function listNotes(
   ctx: Context,
   noteable: Noteable,
-  { order_by, sort, activity_filter }: Asked,
+  { order_by, sort, activity_filter }: NoteListInput,
 ): Promise<List<NoteRecord>> {
   const list = await notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
   return { ...list, order: noteOrder(order_by, sort) };
@@ -93,8 +93,8 @@ function noteOperations(type: NoteableType) {
         ...((type.versioned ? headParam : {}) as typeof headParam),
         confidential: optional(boolean()).describe('Deprecated: `internal`, which wins.'),
       },
-      async run(ctx, noteable, { confidential, internal = confidential, ...asked }) {
-        return answerOf(await writeNote(ctx, noteable, { ...asked, internal }, null));
+      async run(ctx, noteable, { confidential, internal = confidential, ...attributes }) {
+        return answerOf(await writeNote(ctx, noteable, { ...attributes, internal }, null));
       },
     }),
 

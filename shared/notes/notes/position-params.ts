@@ -27,9 +27,9 @@ const position = object({
 });
 
 /** Where a diff note is to stand, as it is asked for. */
-export type AskedPosition = z.output<typeof position>;
+export type PositionInput = z.output<typeof position>;
 /** One end of the lines that it is to cover. */
-export type AskedEnd = z.output<typeof lineEnd>;
+export type LineEndInput = z.output<typeof lineEnd>;
 
 export const positionParams = {
   position: optional(position).describe('Where in the diff it stands: makes a diff note of it.'),

@@ -11,7 +11,7 @@ import type { NoteRecord } from '../notes/note.entity.js';
 import { imagePlace } from '../notes/check-position.js';
 import type { Position } from '../notes/position.js';
 
-interface AskedPoint {
+interface PointInput {
   readonly x?: number | undefined;
   readonly y?: number | undefined;
   readonly width?: number | undefined;
@@ -19,10 +19,10 @@ interface AskedPoint {
 }
 
 /** Moves the thread of a note to another point of its picture. @throws Invalid, InvalidNote */
-async function reposition(ctx: SignedInContext, note: NoteRecord, asked: AskedPoint): Promise<NoteRecord> {
+async function reposition(ctx: SignedInContext, note: NoteRecord, point: PointInput): Promise<NoteRecord> {
   const { position } = note;
   if (position?.position_type !== 'image') throw new Invalid('Note is not on a picture');
-  const { x = position.x, y = position.y, width = position.width, height = position.height } = asked;
+  const { x = position.x, y = position.y, width = position.width, height = position.height } = point;
   const moved = { ...position, ...imagePlace({ x, y, width, height }) };
   await ctx.em
     .getKysely<NotesDatabase>()

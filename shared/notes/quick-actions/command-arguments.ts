@@ -27,15 +27,15 @@ export async function usersIn(ctx: Context, argument: string): Promise<{ id: num
   const names = words.map((word) => (word.startsWith('@') ? word.slice(1) : word).toLowerCase());
   if (names.length === 0) throw new BadCommand('No user was named.');
   const own = ctx.caller.anonymous ? null : ctx.caller.user.username.toLowerCase();
-  const wanted = [...new Set(names.map((name) => (name === 'me' && own ? own : name)))];
+  const usernames = [...new Set(names.map((name) => (name === 'me' && own ? own : name)))];
   const found = await ctx.em
     .getKysely<NotesDatabase>()
     .selectFrom('users as u')
     .select(['u.id', 'u.username'])
-    .where((eb) => eb(eb.fn<string>('lower', ['u.username']), '=', anyOf(wanted, 'text')))
+    .where((eb) => eb(eb.fn<string>('lower', ['u.username']), '=', anyOf(usernames, 'text')))
     .orderBy('u.id')
     .execute();
-  if (found.length < wanted.length) throw new BadCommand('Failed to find users.');
+  if (found.length < usernames.length) throw new BadCommand('Failed to find users.');
   return found;
 }
 

@@ -30,14 +30,14 @@ const DRAFT_PREFIX = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;
 
 /** Its title says whether it is one: as a draft what has none is marked, as ready each mark is taken away. */
 const setDraft =
-  (wanted: boolean): MergeRequestCommand =>
+  (isDraft: boolean): MergeRequestCommand =>
   (draft) => {
-    if (isDraftTitle(draft.title) === wanted) throw new BadCommand('');
+    if (isDraftTitle(draft.title) === isDraft) throw new BadCommand('');
     let { title } = draft;
-    if (wanted) title = `Draft: ${title}`;
+    if (isDraft) title = `Draft: ${title}`;
     else while (DRAFT_PREFIX.test(title)) title = title.replace(DRAFT_PREFIX, '');
     draft.edit({ title });
-    return `Marked this merge request as ${wanted ? 'a draft' : 'ready'}.`;
+    return `Marked this merge request as ${isDraft ? 'a draft' : 'ready'}.`;
   };
 
 const addReviewers: MergeRequestCommand = async (draft, argument) => {

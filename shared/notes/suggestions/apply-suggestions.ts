@@ -134,7 +134,7 @@ async function markApplied(ctx: SignedInContext, suggestions: readonly Suggestio
 export async function applySuggestions(
   ctx: SignedInContext,
   suggestions: readonly SuggestionRecord[],
-  wanted: string | undefined,
+  customMessage: string | undefined,
 ): Promise<SuggestionRecord[]> {
   const request = requestOf(suggestions);
   const source = await findVisibleProject(ctx, request.source_project_id as number);
@@ -145,7 +145,7 @@ export async function applySuggestions(
   const authors = await authorsOf(ctx, suggestions);
   const isOne = new Set(suggestions.map(({ note }) => note.author_id)).size === 1;
   const [only] = isOne ? authors : [];
-  const message = wanted ?? (await messageOf(ctx, request, suggestions, only ? [] : authors));
+  const message = customMessage ?? (await messageOf(ctx, request, suggestions, only ? [] : authors));
   const sha = await withGitAnswers(() =>
     commitToBranch(ctx, source, {
       branch: request.source_branch,

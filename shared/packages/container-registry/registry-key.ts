@@ -67,11 +67,11 @@ const readRow = (ctx: Context<Caller>): Promise<RegistryKeyRow | null> => ctx.em
 async function findOrMake(ctx: Context<Caller>): Promise<RegistryKeyRow> {
   const found = await readRow(ctx);
   if (found) return found;
-  const made = await makeRow(ctx);
+  const row = await makeRow(ctx);
   await ctx.transaction(() =>
-    ctx.em.upsert(RegistryKeyRow, made, { onConflictFields: ['id'], onConflictAction: 'ignore' }),
+    ctx.em.upsert(RegistryKeyRow, row, { onConflictFields: ['id'], onConflictAction: 'ignore' }),
   );
-  return (await readRow(ctx)) ?? made;
+  return (await readRow(ctx)) ?? row;
 }
 
 async function open(ctx: Context<Caller>): Promise<RegistryKey> {

@@ -34,21 +34,21 @@ const pipelines = load(
     const ids = rows.map(({ id }) => id);
     const newest = ctx.em
       .getKysely<PackagesDatabase>()
-      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .selectFrom(unnested(ids, 'bigint').as('requested'))
       .innerJoinLateral(
         (eb) =>
           eb
             .selectFrom('package_pipelines as kp')
             .innerJoin('pipelines as p', 'p.id', 'kp.pipeline_id')
             .select(columns(Pipeline, 'p'))
-            .whereRef('kp.package_id', '=', 'wanted.value')
+            .whereRef('kp.package_id', '=', 'requested.value')
             .orderBy('kp.pipeline_id', 'desc')
             .limit(constant(SHOWN_PIPELINES))
             .as('pl'),
         (join) => join.onTrue(),
       )
-      .select('wanted.value as package_id')
-      .orderBy('wanted.value')
+      .select('requested.value as package_id')
+      .orderBy('requested.value')
       .orderBy('pl.id', 'desc');
     const found = (await selectPipelines(newest).execute()) as (Omit<PipelineRecord, 'project'> & {
       package_id: number;
@@ -64,8 +64,8 @@ const pipelines = load(
 
 const findVersions = prepareQuery((db: Kysely<PackagesDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
   db
-    .selectFrom(unnested(ids, 'bigint').as('wanted'))
-    .innerJoin('packages as own', 'own.id', 'wanted.value')
+    .selectFrom(unnested(ids, 'bigint').as('requested'))
+    .innerJoin('packages as own', 'own.id', 'requested.value')
     .crossJoinLateral((eb) =>
       eb
         .selectFrom('packages as k')

@@ -47,7 +47,7 @@ async function give(
   const now = ctx.clock.now();
   const { awards, record_id, container_id } = type.tables;
   const db = ctx.em.getKysely<PlanningDatabase>();
-  const made = await db
+  const row = await db
     .insertInto(awards)
     .columns([container_id, record_id, 'user_id', 'name', 'created_at', 'updated_at'])
     .expression((eb) => {
@@ -71,8 +71,8 @@ async function give(
     })
     .returning('id')
     .executeTakeFirst();
-  if (!made) throw new NotFound('Award Emoji Name has already been taken');
-  return findAward(ctx, type, { id }, made.id);
+  if (!row) throw new NotFound('Award Emoji Name has already been taken');
+  return findAward(ctx, type, { id }, row.id);
 }
 
 /** Takes an emoji back: whoever gave it, and administrators. @throws Unauthenticated for others, as the public API */

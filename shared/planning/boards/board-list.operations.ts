@@ -20,7 +20,7 @@ const OF = ['label_id', 'assignee_id', 'milestone_id', 'iteration_id'];
 
 const listParam = { list_id: integer().describe('Id of the list.') };
 
-interface Asked {
+interface BoardListAttributes {
   label_id?: number | undefined;
   assignee_id?: number | undefined;
   milestone_id?: number | undefined;
@@ -33,19 +33,19 @@ type Chosen = Partial<Pick<BoardList, 'label_id' | 'assignee_id' | 'milestone_id
 const problem = (error: string) => new Invalid({ error });
 
 /** What a list is to be of. @throws Invalid for what the project or group does not have */
-async function chosen(ctx: Context, container: Container, asked: Asked): Promise<Chosen> {
-  if (asked.label_id !== undefined) {
-    const label_id = await knownId(ctx, container, 'label', asked.label_id);
+async function chosen(ctx: Context, container: Container, attributes: BoardListAttributes): Promise<Chosen> {
+  if (attributes.label_id !== undefined) {
+    const label_id = await knownId(ctx, container, 'label', attributes.label_id);
     if (label_id === null) throw problem('Label not found!');
     return { list_type: 'label', label_id };
   }
-  if (asked.milestone_id !== undefined) {
-    const milestone_id = await knownId(ctx, container, 'milestone', asked.milestone_id);
+  if (attributes.milestone_id !== undefined) {
+    const milestone_id = await knownId(ctx, container, 'milestone', attributes.milestone_id);
     if (milestone_id === null) throw problem('Milestone not found!');
     return { list_type: 'milestone', milestone_id };
   }
-  if (asked.assignee_id !== undefined) {
-    const user = await knownUser(ctx, container, asked.assignee_id);
+  if (attributes.assignee_id !== undefined) {
+    const user = await knownUser(ctx, container, attributes.assignee_id);
     if (!user) throw problem('User not found!');
     return { list_type: 'assignee', assignee_id: user.id };
   }
@@ -64,8 +64,13 @@ const isOf = (list: BoardListRecord, { label_id = null, assignee_id = null, mile
   (list.assignee_id ?? null) === assignee_id &&
   (list.milestone_id ?? null) === milestone_id;
 
-async function add(ctx: Context, container: Container, board: BoardRecord, asked: Asked): Promise<BoardListRecord> {
-  const what = await chosen(ctx, container, asked);
+async function add(
+  ctx: Context,
+  container: Container,
+  board: BoardRecord,
+  attributes: BoardListAttributes,
+): Promise<BoardListRecord> {
+  const what = await chosen(ctx, container, attributes);
   const lists = await listsOf(ctx, board);
   if (lists.some((list) => isOf(list, what))) throw new Invalid({ [what.list_type]: ['has already been taken'] });
   if (lists.length >= MAX_LISTS) throw new Invalid({ base: [`A board has at most ${MAX_LISTS} lists`] });
@@ -146,8 +151,8 @@ export function boardListOperations({ kind, noun, subject }: ContainerType<Conta
         iteration_id: optional(integer()).describe('Id of an iteration, of which there are none.'),
       },
       rules: [atLeastOneOf(...OF), mutuallyExclusive(...OF)],
-      run: async (ctx, container, { board_id, ...asked }) =>
-        add(ctx, container, await findBoard(ctx, container, board_id), asked),
+      run: async (ctx, container, { board_id, ...attributes }) =>
+        add(ctx, container, await findBoard(ctx, container, board_id), attributes),
     }),
     moveList: operation({
       name: `move${noun}BoardList`,

@@ -19,13 +19,13 @@ export async function knownId(
   ctx: Context,
   { kind, id, namespaceIds }: Container,
   what: keyof typeof TABLES,
-  wanted: number,
+  recordId: number,
 ): Promise<number | null> {
   const row = await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom(`${TABLES[what]} as k`)
     .select('k.id')
-    .where('k.id', '=', wanted)
+    .where('k.id', '=', recordId)
     .where((eb) =>
       eb.or([eb(`k.${containerColumn(kind)}`, '=', id), eb('k.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
     )

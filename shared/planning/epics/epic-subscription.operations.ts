@@ -9,10 +9,10 @@ import { epicType } from '../issuables/issuable-type.js';
 import { setSubscription } from '../issuables/subscribe.js';
 
 /** @throws NotModified where it is so already */
-async function change(ctx: SignedInContext, found: EpicRecord, wanted: boolean): Promise<EpicRecord> {
+async function change(ctx: SignedInContext, found: EpicRecord, subscribed: boolean): Promise<EpicRecord> {
   await subscriptionsToEpics.fill(ctx, [found]);
-  if (subscriptionsToEpics.of(found, ctx) === wanted) throw new NotModified();
-  await setSubscription(ctx, epicType, found, wanted);
+  if (subscriptionsToEpics.of(found, ctx) === subscribed) throw new NotModified();
+  await setSubscription(ctx, epicType, found, subscribed);
   return findEpic(ctx, found.group, found.iid);
 }
 

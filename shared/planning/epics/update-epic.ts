@@ -37,34 +37,34 @@ interface Edit {
   readonly changes: EpicChange[];
 }
 
-function editText(ctx: SignedInContext, found: EpicRecord, asked: Input, { columns, changes }: Edit): void {
-  const title = asked.title?.trim();
+function editText(ctx: SignedInContext, found: EpicRecord, input: Input, { columns, changes }: Edit): void {
+  const title = input.title?.trim();
   if (title !== undefined && title !== found.title) {
     columns.title = title;
     changes.push({ attribute: 'title', from: found.title, to: title });
   }
-  if (asked.description !== undefined && (asked.description ?? '') !== (found.description ?? '')) {
-    columns.description = asked.description;
+  if (input.description !== undefined && (input.description ?? '') !== (found.description ?? '')) {
+    columns.description = input.description;
     changes.push({ attribute: 'description' });
   }
   if (changes.length > 0) columns.last_edited_at = ctx.clock.now();
 }
 
-function editState(ctx: SignedInContext, found: EpicRecord, asked: Input, { columns, changes }: Edit): void {
-  const closed = asked.state_event === 'close';
+function editState(ctx: SignedInContext, found: EpicRecord, input: Input, { columns, changes }: Edit): void {
+  const closed = input.state_event === 'close';
   const to = closed ? 'closed' : 'opened';
-  if (asked.state_event === undefined || to === found.state) return;
+  if (input.state_event === undefined || to === found.state) return;
   const [closed_at, closed_by_id] = closed ? [ctx.clock.now(), ctx.caller.id] : [null, null];
   Object.assign(columns, { state: to, closed_at, closed_by_id });
   changes.push({ attribute: 'state', to: closed ? 'closed' : 'reopened' });
 }
 
 /** The days that are fixed, whether they hold or not; what is told are those that hold. */
-function editDates(found: EpicRecord, asked: Input, { columns, changes }: Edit): void {
+function editDates(found: EpicRecord, input: Input, { columns, changes }: Edit): void {
   for (const date of ['start_date', 'due_date'] as const) {
     const [fixes, day] = [`${date}_is_fixed`, `${date}_fixed`] as const;
-    const isFixed = asked[fixes] ?? found[fixes];
-    const value = asked[day] === undefined ? (found[day] ?? null) : asked[day];
+    const isFixed = input[fixes] ?? found[fixes];
+    const value = input[day] === undefined ? (found[day] ?? null) : input[day];
     if (isFixed === found[fixes] && value === (found[day] ?? null)) continue;
     Object.assign(columns, { [fixes]: isFixed, [day]: value });
     changes.push({
@@ -103,14 +103,14 @@ const isBelowConfidential = async (ctx: SignedInContext, { parent_id: id }: Epic
 async function editConfidentiality(
   ctx: SignedInContext,
   found: EpicRecord,
-  asked: Input,
+  input: Input,
   { columns, changes }: Edit,
 ): Promise<void> {
-  const to = asked.confidential;
+  const to = input.confidential;
   if (to === undefined || to === found.confidential) return;
   const isHindered = to
     ? await hasOpenBelow(ctx, found.id)
-    : (asked.parent_id ?? null) === null && (await isBelowConfidential(ctx, found));
+    : (input.parent_id ?? null) === null && (await isBelowConfidential(ctx, found));
   if (isHindered)
     throw new Invalid({
       confidential: [to ? 'cannot hold while it has issues or epics that are not' : 'is the epic above it, too'],
@@ -123,12 +123,12 @@ async function editConfidentiality(
 async function editParent(
   ctx: SignedInContext,
   found: EpicRecord,
-  asked: Input,
+  input: Input,
   { columns, changes }: Edit,
 ): Promise<void> {
-  const id = asked.parent_id === undefined ? undefined : (asked.parent_id ?? 0);
+  const id = input.parent_id === undefined ? undefined : (input.parent_id ?? 0);
   if (id === undefined || id === (found.parent_id ?? 0)) return;
-  const confidential = asked.confidential ?? found.confidential;
+  const confidential = input.confidential ?? found.confidential;
   const to = id === 0 ? null : await chosenParent(ctx, found.group, { child: found, id, confidential });
   await parentsOfEpics.fill(ctx, [found]);
   columns.parent_id = to?.id ?? null;
@@ -137,11 +137,11 @@ async function editParent(
 }
 
 /** @throws Invalid for a title that is too long */
-async function editLabels(ctx: SignedInContext, found: EpicRecord, asked: Input, { changes }: Edit): Promise<void> {
-  if (!asked.labels && !asked.add_labels && !asked.remove_labels) return;
+async function editLabels(ctx: SignedInContext, found: EpicRecord, input: Input, { changes }: Edit): Promise<void> {
+  if (!input.labels && !input.add_labels && !input.remove_labels) return;
   await labelsOfEpics.fill(ctx, [found]);
   const before = (labelsOfEpics.of(found, ctx) ?? []).map(({ id, title }) => ({ id, title }));
-  const after = await changedLabels(ctx, found.group, before, asked);
+  const after = await changedLabels(ctx, found.group, before, input);
   changes.push(...((await setLabels(ctx, epicType, found, { before, after })) as EpicChange[]));
 }
 

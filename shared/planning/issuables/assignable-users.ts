@@ -41,8 +41,8 @@ export async function assignableUsers(
   level: string,
 ): Promise<UserSummary[]> {
   const given = [...new Set(ids.filter((id) => id > 0))];
-  const wanted = ctx.hasPlan('premium') ? given : given.slice(0, 1);
-  if (wanted.length === 0) return [];
+  const assigneeIds = ctx.hasPlan('premium') ? given : given.slice(0, 1);
+  if (assigneeIds.length === 0) return [];
   return ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom('projects as p')
@@ -50,7 +50,7 @@ export async function assignableUsers(
     .crossJoin('users as u')
     .select(columns(User, 'u', USER_SUMMARY))
     .where('p.id', '=', found.id)
-    .where('u.id', '=', anyOf(wanted, 'bigint'))
+    .where('u.id', '=', anyOf(assigneeIds, 'bigint'))
     .where('u.state', 'in', [constant('active'), constant('deactivated')])
     .where(mayReadIssuables(ctx, level))
     .orderBy('u.id')

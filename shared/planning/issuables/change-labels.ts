@@ -27,7 +27,7 @@ function withoutExcluded<L extends { title: string }>(ctx: Context, labels: read
 }
 
 /** Titles that were asked for; undefined where nothing was said. */
-export interface AskedLabels {
+export interface LabelInput {
   /** All that there are to be. */
   readonly labels?: readonly string[] | undefined;
   readonly add_labels?: readonly string[] | undefined;
@@ -47,9 +47,9 @@ export async function changedLabels(
   ctx: Context,
   found: LabelPlace,
   before: readonly NamedLabel[],
-  asked: AskedLabels,
+  input: LabelInput,
 ): Promise<readonly NamedLabel[]> {
-  const { labels, add_labels: add, remove_labels: remove } = asked;
+  const { labels, add_labels: add, remove_labels: remove } = input;
   if (!labels && !add && !remove) return before;
   const named = await labelsOfTitles(ctx, found, [...titlesOf(labels), ...titlesOf(add)]);
   const kept = labels ? [] : before.filter(({ id }) => named.every((one) => one.id !== id));

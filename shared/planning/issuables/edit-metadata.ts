@@ -5,7 +5,7 @@ import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { assignableUsers } from './assignable-users.js';
 import { changedLabels } from './change-labels.js';
-import type { AskedLabels } from './change-labels.js';
+import type { LabelInput } from './change-labels.js';
 import { chosenMilestone } from './chosen-milestone.js';
 import type { IssuableChange, NamedLabel, NamedMilestone } from './issuable-changes.js';
 import type { IssuableType } from './issuable-type.js';
@@ -28,7 +28,7 @@ export interface EditedType<T extends Edited> {
 }
 
 /** What is asked for; undefined where nothing was said. */
-export interface AskedMetadata extends AskedLabels {
+export interface MetadataInput extends LabelInput {
   /** `0` for nobody. */
   readonly assignee_ids?: readonly number[] | undefined;
   readonly milestone_id?: number | null | undefined;
@@ -51,11 +51,11 @@ async function namedMilestone(ctx: SignedInContext, id: number): Promise<NamedMi
 }
 
 /** @throws Invalid for a milestone that the project does not have */
-async function editMilestone(ctx: SignedInContext, record: Edited, asked: AskedMetadata, edit: MetadataEdit) {
-  if (asked.milestone_id === undefined) return;
+async function editMilestone(ctx: SignedInContext, record: Edited, input: MetadataInput, edit: MetadataEdit) {
+  if (input.milestone_id === undefined) return;
   const before = record.milestone_id ?? null;
-  if ((asked.milestone_id ?? 0) === (before ?? 0)) return;
-  const to = await chosenMilestone(ctx, record.project, asked.milestone_id ?? 0);
+  if ((input.milestone_id ?? 0) === (before ?? 0)) return;
+  const to = await chosenMilestone(ctx, record.project, input.milestone_id ?? 0);
   const from = before === null ? null : await namedMilestone(ctx, before);
   edit.columns.milestone_id = to?.id ?? null;
   edit.changes.push({ attribute: 'milestone', from, to });
@@ -65,13 +65,13 @@ async function editAssignees<T extends Edited>(
   ctx: SignedInContext,
   { type, assignees, level }: EditedType<T>,
   record: T,
-  asked: AskedMetadata,
+  input: MetadataInput,
   edit: MetadataEdit,
 ) {
-  if (asked.assignee_ids === undefined) return;
+  if (input.assignee_ids === undefined) return;
   await assignees.fill(ctx, [record]);
   const before = assignees.of(record, ctx) ?? [];
-  const after = await assignableUsers(ctx, record.project, asked.assignee_ids, level(record.project));
+  const after = await assignableUsers(ctx, record.project, input.assignee_ids, level(record.project));
   edit.changes.push(...(await setAssignees(ctx, type, record, { before, after })));
 }
 
@@ -80,13 +80,13 @@ async function editLabels<T extends Edited>(
   ctx: SignedInContext,
   { type, labels }: EditedType<T>,
   record: T,
-  asked: AskedMetadata,
+  input: MetadataInput,
   edit: MetadataEdit,
 ) {
-  if (!asked.labels && !asked.add_labels && !asked.remove_labels) return;
+  if (!input.labels && !input.add_labels && !input.remove_labels) return;
   await labels.fill(ctx, [record]);
   const before = (labels.of(record, ctx) ?? []).map(({ id, title }) => ({ id, title }));
-  const after = await changedLabels(ctx, record.project, before, asked);
+  const after = await changedLabels(ctx, record.project, before, input);
   edit.changes.push(...(await setLabels(ctx, type, record, { before, after })));
 }
 
@@ -98,10 +98,10 @@ export async function editIssuableMetadata<T extends Edited>(
   ctx: SignedInContext,
   type: EditedType<T>,
   record: T,
-  asked: AskedMetadata,
+  input: MetadataInput,
   edit: MetadataEdit,
 ): Promise<void> {
-  await editMilestone(ctx, record, asked, edit);
-  await editLabels(ctx, type, record, asked, edit);
-  await editAssignees(ctx, type, record, asked, edit);
+  await editMilestone(ctx, record, input, edit);
+  await editLabels(ctx, type, record, input, edit);
+  await editAssignees(ctx, type, record, input, edit);
 }

@@ -155,14 +155,14 @@ function lostMilestones(
 }
 
 /** The milestones of groups as milestones of the projects, under their next numbers. */
-async function copyMilestones(ctx: Context<Caller>, wanted: readonly LostMilestone[]): Promise<void> {
-  if (wanted.length === 0) return;
+async function copyMilestones(ctx: Context<Caller>, milestones: readonly LostMilestone[]): Promise<void> {
+  if (milestones.length === 0) return;
   const now = onMoved.cast<Date>(onMoved.val(ctx.clock.now()), 'timestamptz');
   await ctx.em
     .getKysely<PlanningDatabase>()
-    .with('wanted', (db) =>
+    .with('requested', (db) =>
       db
-        .selectFrom(unnestedRows(wanted, { project_id: 'bigint', id: 'bigint' }).as('w'))
+        .selectFrom(unnestedRows(milestones, { project_id: 'bigint', id: 'bigint' }).as('w'))
         .innerJoin('milestones as m', 'm.id', 'w.id')
         .select((eb) => ['w.project_id', 'm.title', eb.fn.min('m.id').as('id')])
         .groupBy(['w.project_id', 'm.title']),
@@ -173,7 +173,7 @@ async function copyMilestones(ctx: Context<Caller>, wanted: readonly LostMilesto
         .columns(['project_id', 'kind', 'last_value'])
         .expression((eb) =>
           eb
-            .selectFrom('wanted as w')
+            .selectFrom('requested as w')
             .select((of) => ['w.project_id', constant('milestone').as('kind'), of.fn.countAll<number>().as('count')])
             .groupBy('w.project_id')
             .orderBy('w.project_id'),
@@ -199,7 +199,7 @@ async function copyMilestones(ctx: Context<Caller>, wanted: readonly LostMilesto
     ])
     .expression((eb) =>
       eb
-        .selectFrom('wanted as w')
+        .selectFrom('requested as w')
         .innerJoin('numbers', 'numbers.project_id', 'w.project_id')
         .innerJoin('milestones as m', 'm.id', 'w.id')
         .select((of) => [

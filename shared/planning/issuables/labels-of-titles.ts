@@ -34,17 +34,17 @@ function requireTitles(titles: readonly string[]): void {
  */
 export async function knownLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<NamedLabel[]> {
   const { kind, id, namespaceIds } = containerOf(found);
-  const wanted = titles.map((title) => ({ title }));
+  const rows = titles.map((title) => ({ title }));
   return ctx.em
     .getKysely<PlanningDatabase>()
-    .selectFrom(unnestedRows(wanted, { title: 'text' }).withPositionAs('wanted'))
-    .innerJoin('labels as l', 'l.title', 'wanted.title')
-    .distinctOn('wanted.position')
+    .selectFrom(unnestedRows(rows, { title: 'text' }).withPositionAs('requested'))
+    .innerJoin('labels as l', 'l.title', 'requested.title')
+    .distinctOn('requested.position')
     .select(['l.id', 'l.title'])
     .where((eb) =>
       eb.or([eb(`l.${containerColumn(kind)}`, '=', id), eb('l.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
     )
-    .orderBy('wanted.position')
+    .orderBy('requested.position')
     .orderBy('l.project_id', (order) => order.asc().nullsLast())
     .orderBy((eb) => placeIn(namespaceIds, 'bigint', eb.ref('l.namespace_id')), 'desc')
     .execute();
@@ -55,7 +55,7 @@ async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly stri
   const now = ctx.clock.now();
   const { kind, id, named } = containerOf(found);
   const column = containerColumn(kind);
-  const made = await ctx.em
+  const labels = await ctx.em
     .getKysely<PlanningDatabase>()
     .insertInto('labels')
     .columns([column, 'title', 'color', 'archived', 'created_at', 'updated_at'])
@@ -74,7 +74,7 @@ async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly stri
     .onConflict((conflict) => conflict.columns([column, 'title']).where(column, 'is not', null).doNothing())
     .returning(['id', 'title'])
     .execute();
-  for (const label of made) ctx.record({ type: 'label.created', container: named, label });
+  for (const label of labels) ctx.record({ type: 'label.created', container: named, label });
 }
 
 /** Unknown labels are made for Reporters and above, and passed over for others (core-resources.md section 6). */
@@ -89,15 +89,15 @@ export async function labelsOfTitles(
   found: LabelPlace,
   titles: readonly string[],
 ): Promise<NamedLabel[]> {
-  const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
-  if (wanted.length === 0) return [];
-  requireTitles(wanted);
-  const known = await knownLabels(ctx, found, wanted);
+  const names = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
+  if (names.length === 0) return [];
+  requireTitles(names);
+  const known = await knownLabels(ctx, found, names);
   const titlesKnown = new Set(known.map(({ title }) => title));
-  const unknown = wanted.filter((title) => !titlesKnown.has(title));
+  const unknown = names.filter((title) => !titlesKnown.has(title));
   if (unknown.length === 0 || !mayMakeLabels(ctx.caller, found)) return known;
   await makeLabels(ctx, found, unknown);
-  return knownLabels(ctx, found, wanted);
+  return knownLabels(ctx, found, names);
 }
 
 /** Ids of the labels of some titles, by title. */

@@ -55,9 +55,9 @@ async function nextTo(
 }
 
 /** Between which positions it goes. */
-async function positionsAround(ctx: Context, siblings: Siblings, id: number, asked: Neighbours, at: PositionOf) {
-  const before = asked.move_before_id === undefined ? null : await at(asked.move_before_id);
-  const after = asked.move_after_id === undefined ? null : await at(asked.move_after_id);
+async function positionsAround(ctx: Context, siblings: Siblings, id: number, neighbours: Neighbours, at: PositionOf) {
+  const before = neighbours.move_before_id === undefined ? null : await at(neighbours.move_before_id);
+  const after = neighbours.move_after_id === undefined ? null : await at(neighbours.move_after_id);
   const low = before ?? (await nextTo(ctx, siblings, id, after ?? 0, '<')) ?? (after ?? 0) - 2 * GAP;
   const high = after ?? (await nextTo(ctx, siblings, id, low, '>')) ?? low + 2 * GAP;
   return { low, high };
@@ -96,14 +96,14 @@ export async function moveAmongSiblings(
   ctx: Context,
   siblings: Siblings,
   id: number,
-  asked: Neighbours,
+  neighbours: Neighbours,
   at: PositionOf,
   noun: string,
 ): Promise<void> {
-  let { low, high } = await positionsAround(ctx, siblings, id, asked, at);
+  let { low, high } = await positionsAround(ctx, siblings, id, neighbours, at);
   if (high - low < 2) {
     await makeRoom(ctx, siblings);
-    ({ low, high } = await positionsAround(ctx, siblings, id, asked, at));
+    ({ low, high } = await positionsAround(ctx, siblings, id, neighbours, at));
   }
   if (high - low < 2) throw new Conflict(`The ${noun} do not stand next to each other in this order`);
   const { table, parent } = named(siblings);

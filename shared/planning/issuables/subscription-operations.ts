@@ -33,16 +33,16 @@ export function subscriptionOperations<T extends IssuableRef>({
   again,
 }: SubscribedType<T>) {
   /** @returns null where it is so already */
-  async function setTo(ctx: SignedInContext, found: T, wanted: boolean): Promise<T | null> {
+  async function setTo(ctx: SignedInContext, found: T, subscribed: boolean): Promise<T | null> {
     await subscriptions.fill(ctx, [found]);
-    if (subscriptions.of(found, ctx) === wanted) return null;
-    await setSubscription(ctx, type, found, wanted);
+    if (subscriptions.of(found, ctx) === subscribed) return null;
+    await setSubscription(ctx, type, found, subscribed);
     return again(ctx, found);
   }
 
   /** @throws NotModified where it is so already */
-  async function change(ctx: SignedInContext, found: T, wanted: boolean): Promise<T> {
-    const changed = await setTo(ctx, found, wanted);
+  async function change(ctx: SignedInContext, found: T, subscribed: boolean): Promise<T> {
+    const changed = await setTo(ctx, found, subscribed);
     if (!changed) throw new NotModified();
     return changed;
   }

@@ -5,7 +5,7 @@ import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { issueFilterParams, issueFilterRules } from './issue.filters.js';
-import { asAsked, issueOrderParams } from './issue-order.js';
+import { orderIssues, issueOrderParams } from './issue-order.js';
 import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
 
 const listParams = {
@@ -24,7 +24,7 @@ export const listIssues = operation({
   subject: instance,
   ...listed,
   params: { ...listParams, ...acrossParams('created_by_me') },
-  run: async (ctx, _instance, input) => asAsked(ctx, await issuesOfEverywhere(ctx, input), input),
+  run: async (ctx, _instance, input) => orderIssues(ctx, await issuesOfEverywhere(ctx, input), input),
 });
 
 /** List the issues of a group's projects, and of those of the groups below. */
@@ -35,7 +35,7 @@ export const listGroupIssues = operation({
   can: can(groupPolicy, 'read_group'),
   ...listed,
   params: { ...listParams, ...acrossParams('all') },
-  run: async (ctx, found, input) => asAsked(ctx, await issuesOfGroup(ctx, found, input), input),
+  run: async (ctx, found, input) => orderIssues(ctx, await issuesOfGroup(ctx, found, input), input),
 });
 
 /** List the issues of a project. */
@@ -46,5 +46,5 @@ export const listProjectIssues = operation({
   can: can(projectIssuePolicy, 'read_issue'),
   ...listed,
   params: { ...listParams, scope: acrossParams('all').scope },
-  run: async (ctx, found, input) => asAsked(ctx, await issuesOfOne(ctx, found, input), input),
+  run: async (ctx, found, input) => orderIssues(ctx, await issuesOfOne(ctx, found, input), input),
 });

@@ -89,21 +89,21 @@ const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
 };
 
 /** A list of issues, and whether their labels are shown as records. */
-export interface AskedList extends List<ListedIssue> {
+export interface OrderedIssues extends List<ListedIssue> {
   readonly with_labels_details: boolean;
 }
 
-interface Asked {
+interface OrderInput {
   readonly order_by: Order;
   readonly sort: Direction;
   readonly with_labels_details?: boolean;
 }
 
 /** A list of issues in one of the orders; ids decide between equals. */
-export function asAsked(
+export function orderIssues(
   ctx: Context,
   list: List<ListedIssue>,
-  { order_by: by, sort, with_labels_details = false }: Asked,
-): AskedList {
+  { order_by: by, sort, with_labels_details = false }: OrderInput,
+): OrderedIssues {
   return { ...asOrdered(list, steps[by](sort, ctx), sort), with_labels_details };
 }

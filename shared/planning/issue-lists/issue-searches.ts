@@ -17,7 +17,7 @@ import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.entity.js';
 import { issueFilterParams, issueFilterRules } from './issue.filters.js';
-import { asAsked, searchOrderParams } from './issue-order.js';
+import { orderIssues, searchOrderParams } from './issue-order.js';
 import { issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
 
 /*
@@ -46,14 +46,14 @@ type More = z.output<z.ZodObject<typeof moreParams>>;
 
 const asDay = (at: Date): string => at.toISOString().slice(0, 10);
 
-function subscription(ctx: Context, wanted: (typeof SUBSCRIBED)[number]): Expression<SqlBool> {
+function subscription(ctx: Context, state: (typeof SUBSCRIBED)[number]): Expression<SqlBool> {
   if (ctx.caller.anonymous) return constant(false);
   const chosen = onIssues
     .selectFrom('issue_subscriptions as s')
     .select(onIssues.lit(1).as('one'))
     .whereRef('s.issue_id', '=', 'i.id')
     .where('s.user_id', '=', ctx.caller.id)
-    .where('s.subscribed', '=', wanted === 'explicitly_subscribed');
+    .where('s.subscribed', '=', state === 'explicitly_subscribed');
   return onIssues.exists(chosen);
 }
 
@@ -96,7 +96,7 @@ type Input = z.output<z.ZodObject<typeof searchParams>>;
 const searched = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
 
 const narrowed = (ctx: Context, all: List<ListedIssue>, input: Input): List<ListedIssue> =>
-  asAsked(ctx, narrow(all, moreConditions(ctx, input)), input);
+  orderIssues(ctx, narrow(all, moreConditions(ctx, input)), input);
 
 /** Find issues of a project. */
 export const findIssuesOfProject = operation({

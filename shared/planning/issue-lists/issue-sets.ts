@@ -31,7 +31,7 @@ export const stateParams = {
 };
 
 /** What lists and statistics are asked with. */
-export interface AskedIssues extends IssueFilters {
+export interface IssueListFilters extends IssueFilters {
   readonly scope: Scope;
   readonly state?: 'opened' | 'closed' | 'all' | undefined;
   readonly non_archived?: boolean;
@@ -48,32 +48,41 @@ function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
 }
 
 /** @param among of which projects and groups labels count */
-async function conditions(ctx: Context, asked: AskedIssues, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
-  const own = ownConditions(ctx, asked.scope);
-  const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
-  const where = [...own, ...issueConditions(ctx, asked, labelIds)];
-  if (asked.state && asked.state !== 'all') where.push(onIssues('i.state', '=', asked.state));
+async function conditions(ctx: Context, filters: IssueListFilters, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
+  const own = ownConditions(ctx, filters.scope);
+  const labelIds = await labelsOfFilters(ctx, titlesNamed(filters), among);
+  const where = [...own, ...issueConditions(ctx, filters, labelIds)];
+  if (filters.state && filters.state !== 'all') where.push(onIssues('i.state', '=', filters.state));
   return where;
 }
 
-const standing = ({ non_archived: only = false }: AskedIssues): Expression<SqlBool>[] => (only ? [notArchived] : []);
+const standing = ({ non_archived: only = false }: IssueListFilters): Expression<SqlBool>[] =>
+  only ? [notArchived] : [];
 
 /** Issues of one project. @throws Unauthenticated */
-export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
-  const where = await conditions(ctx, asked, labelsInProject(found));
-  return { ...issuesOfProject(ctx, found, where), planEachTime: isNarrowed(asked, where) };
+export async function issuesOfOne(
+  ctx: Context,
+  found: ProjectRecord,
+  filters: IssueListFilters,
+): Promise<List<ListedIssue>> {
+  const where = await conditions(ctx, filters, labelsInProject(found));
+  return { ...issuesOfProject(ctx, found, where), planEachTime: isNarrowed(filters, where) };
 }
 
 /** Issues of all projects. @throws Unauthenticated */
-export async function issuesOfEverywhere(ctx: Context, asked: AskedIssues): Promise<List<ListedIssue>> {
-  return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, labelsAnywhere))]);
+export async function issuesOfEverywhere(ctx: Context, filters: IssueListFilters): Promise<List<ListedIssue>> {
+  return issuesOfAll(ctx, [...standing(filters), ...(await conditions(ctx, filters, labelsAnywhere))]);
 }
 
 /** Issues of the projects in and below a group, or in it alone. @throws Unauthenticated */
-export async function issuesOfGroup(ctx: Context, found: GroupRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
-  const inside = asked.include_subgroups === false ? onIssues('p.namespace_id', '=', found.id) : inGroup(found);
-  const where = await conditions(ctx, asked, labelsInGroup(found));
-  const projects = await readableProjects(ctx, [inside, ...standing(asked)]);
+export async function issuesOfGroup(
+  ctx: Context,
+  found: GroupRecord,
+  filters: IssueListFilters,
+): Promise<List<ListedIssue>> {
+  const inside = filters.include_subgroups === false ? onIssues('p.namespace_id', '=', found.id) : inGroup(found);
+  const where = await conditions(ctx, filters, labelsInGroup(found));
+  const projects = await readableProjects(ctx, [inside, ...standing(filters)]);
   return {
     ...issuesOfProjects(ctx, projects, where),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),

@@ -100,13 +100,13 @@ export const moveChildEpic = operation({
     move_after_id: optional(integer()).describe('Global ID of the sibling epic that is to stand after it.'),
   },
   rules: [atLeastOneOf('move_after_id', 'move_before_id')],
-  async run(ctx, found, { child_epic_id, ...asked }): Promise<List<ListedEpic>> {
+  async run(ctx, found, { child_epic_id, ...neighbours }): Promise<List<ListedEpic>> {
     const { id } = await findChild(ctx, found, child_epic_id);
     await moveAmongSiblings(
       ctx,
       { table: 'epics', parent: 'parent_id', parentId: found.id },
       id,
-      asked,
+      neighbours,
       async (neighbour) => positionOfChild(await findChild(ctx, found, neighbour)),
       'epics',
     );

@@ -69,14 +69,14 @@ export async function copyIssue(
   const { milestone_id: milestoneId } = original;
   const milestone = milestoneId ? await milestoneAlike(ctx, target, milestoneId) : null;
   const copied = Object.fromEntries(COPIED.map((name) => [name, original[name] ?? null])) as Partial<Issue>;
-  const made = await insertIssue(ctx, target.id, {
+  const copy = await insertIssue(ctx, target.id, {
     ...copied,
     title: original.title,
     milestone_id: milestone?.id ?? null,
     ...values,
   });
-  const ref = { id: made.id, project_id: target.id };
+  const ref = { id: copy.id, project_id: target.id };
   await setLabels(ctx, issueType, ref, { before: [], after: labels });
   await setAssignees(ctx, issueType, ref, { before: [], after: assignees });
-  return made;
+  return copy;
 }

@@ -77,13 +77,13 @@ export const moveEpicIssue = operation({
     move_after_id: optional(integer()).describe('Id of the row of the issue that is to stand after it.'),
   },
   rules: [atLeastOneOf('move_after_id', 'move_before_id')],
-  async run(ctx, found, { epic_issue_id, ...asked }): Promise<List<ListedEpicIssue>> {
+  async run(ctx, found, { epic_issue_id, ...neighbours }): Promise<List<ListedEpicIssue>> {
     const { id } = await findEpicIssue(ctx, found, epic_issue_id);
     await moveAmongSiblings(
       ctx,
       { table: 'epic_issues', parent: 'epic_id', parentId: found.id },
       id,
-      asked,
+      neighbours,
       async (neighbour) => (await findEpicIssue(ctx, found, neighbour)).relative_position,
       'issues',
     );

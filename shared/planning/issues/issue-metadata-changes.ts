@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { requireOpenEpic, setEpic } from './set-epic.js';
-import type { AskedLabels } from '../issuables/change-labels.js';
+import type { LabelInput } from '../issuables/change-labels.js';
 import { editIssuableMetadata } from '../issuables/edit-metadata.js';
 import type { EditedType } from '../issuables/edit-metadata.js';
 import { issueType } from '../issuables/issuable-type.js';
@@ -9,7 +9,7 @@ import type { IssueRecord } from './issue.entity.js';
 import type { Edit } from './issue-text-changes.js';
 import { assigneesGiven } from '../issuables/issue-values.js';
 
-interface Asked extends AskedLabels {
+interface IssueMetadataInput extends LabelInput {
   readonly assignee_ids?: readonly number[] | undefined;
   readonly assignee_id?: number | undefined;
   readonly milestone_id?: number | null | undefined;
@@ -31,29 +31,34 @@ const edited: EditedType<IssueRecord> = {
 };
 
 /** Values in columns of their own. */
-function editColumns(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { columns, changes }: Edit): void {
+function editColumns(
+  ctx: SignedInContext,
+  issue: IssueRecord,
+  input: IssueMetadataInput,
+  { columns, changes }: Edit,
+): void {
   for (const attribute of ['confidential', 'discussion_locked'] as const) {
-    const to = asked[attribute];
+    const to = input[attribute];
     if (to === undefined || to === (issue[attribute] ?? false)) continue;
     columns[attribute] = to;
     changes.push({ attribute, to });
   }
   for (const attribute of ['start_date', 'due_date'] as const) {
-    const to = asked[attribute];
+    const to = input[attribute];
     const from = issue[attribute] ?? null;
     if (to === undefined || to === from) continue;
     columns[attribute] = to;
     changes.push({ attribute, from, to });
   }
-  const weight = ctx.hasPlan('premium') ? asked.weight : undefined;
+  const weight = ctx.hasPlan('premium') ? input.weight : undefined;
   if (weight !== undefined && weight !== (issue.weight ?? null)) {
     columns.weight = weight;
     changes.push({ attribute: 'weight', from: issue.weight ?? null, to: weight });
   }
-  const isIncident = (asked.issue_type ?? issue.issue_type) === 'incident';
-  if (isIncident && asked.severity !== undefined && asked.severity !== issue.severity) {
-    columns.severity = asked.severity;
-    changes.push({ attribute: 'severity', from: issue.severity, to: asked.severity });
+  const isIncident = (input.issue_type ?? issue.issue_type) === 'incident';
+  if (isIncident && input.severity !== undefined && input.severity !== issue.severity) {
+    columns.severity = input.severity;
+    changes.push({ attribute: 'severity', from: issue.severity, to: input.severity });
   }
 }
 
@@ -61,9 +66,14 @@ function editColumns(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { c
  * What only Planners and above set: labels, assignees, milestone, dates and the like.
  * @throws Invalid; NotFound, Forbidden for an epic
  */
-export async function editMetadata(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): Promise<void> {
-  await setEpic(ctx, { ...issue, confidential: asked.confidential ?? issue.confidential }, asked.epic_id);
-  if (asked.confidential === false) await requireOpenEpic(ctx, issue);
-  editColumns(ctx, issue, asked, edit);
-  await editIssuableMetadata(ctx, edited, issue, { ...asked, assignee_ids: assigneesGiven(asked) }, edit);
+export async function editMetadata(
+  ctx: SignedInContext,
+  issue: IssueRecord,
+  input: IssueMetadataInput,
+  edit: Edit,
+): Promise<void> {
+  await setEpic(ctx, { ...issue, confidential: input.confidential ?? issue.confidential }, input.epic_id);
+  if (input.confidential === false) await requireOpenEpic(ctx, issue);
+  editColumns(ctx, issue, input, edit);
+  await editIssuableMetadata(ctx, edited, issue, { ...input, assignee_ids: assigneesGiven(input) }, edit);
 }

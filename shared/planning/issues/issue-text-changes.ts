@@ -10,7 +10,7 @@ export interface Edit {
   readonly changes: IssuableChange[];
 }
 
-interface Asked {
+interface IssueTextInput {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
   readonly issue_type?: string | undefined;
@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /** Closing notes when and by whom; reopening forgets both (core-resources.md section 6). */
-function editState(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { columns, changes }: Edit): void {
-  const { state_event: event } = asked;
+function editState(ctx: SignedInContext, issue: IssueRecord, input: IssueTextInput, { columns, changes }: Edit): void {
+  const { state_event: event } = input;
   const to = event === 'close' ? 'closed' : 'opened';
   if (event === undefined || to === issue.state) return;
   const closed = to === 'closed';
@@ -33,22 +33,22 @@ function editState(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { col
 }
 
 /** Title, description, type and state: for whoever may change the issue at all. */
-export function editText(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): void {
+export function editText(ctx: SignedInContext, issue: IssueRecord, input: IssueTextInput, edit: Edit): void {
   const { columns, changes } = edit;
-  const title = asked.title?.trim();
+  const title = input.title?.trim();
   if (title !== undefined && title !== issue.title) {
     columns.title = title;
     changes.push({ attribute: 'title', from: issue.title, to: title });
   }
-  const described = asked.description;
+  const described = input.description;
   if (described !== undefined && (described ?? '') !== (issue.description ?? '')) {
     Object.assign(columns, { description: described, ...countTasks(described) });
     changes.push({ attribute: 'description' });
   }
   if (changes.length > 0) columns.last_edited_at = ctx.clock.now();
-  if (asked.issue_type !== undefined && asked.issue_type !== issue.issue_type) {
-    columns.issue_type = asked.issue_type;
-    changes.push({ attribute: 'issue_type', from: issue.issue_type, to: asked.issue_type });
+  if (input.issue_type !== undefined && input.issue_type !== issue.issue_type) {
+    columns.issue_type = input.issue_type;
+    changes.push({ attribute: 'issue_type', from: issue.issue_type, to: input.issue_type });
   }
-  editState(ctx, issue, asked, edit);
+  editState(ctx, issue, input, edit);
 }

@@ -109,14 +109,18 @@ async function makeRoom(ctx: Context, { project_id: projectId }: IssueRecord, ar
     .execute();
 }
 
-interface Asked {
+interface Neighbours {
   move_before_id?: number | undefined;
   move_after_id?: number | undefined;
 }
 
 /** Between which positions it goes. The public API names by `move_before_id` what stands before it afterwards. */
-async function placeBetween(ctx: Context, found: IssueRecord, asked: Asked): Promise<{ low: number; high: number }> {
-  const { move_before_id: beforeId, move_after_id: afterId } = asked;
+async function placeBetween(
+  ctx: Context,
+  found: IssueRecord,
+  neighbours: Neighbours,
+): Promise<{ low: number; high: number }> {
+  const { move_before_id: beforeId, move_after_id: afterId } = neighbours;
   const before = beforeId === undefined ? null : await positionOfIssue(ctx, found, beforeId);
   const after = afterId === undefined ? null : await positionOfIssue(ctx, found, afterId);
   const low = before ?? (await nextTo(ctx, found, after ?? 0, '<')) ?? (after ?? 0) - 2 * GAP;
@@ -124,11 +128,11 @@ async function placeBetween(ctx: Context, found: IssueRecord, asked: Asked): Pro
   return { low, high };
 }
 
-async function reorder(ctx: SignedInContext, found: IssueRecord, asked: Asked): Promise<IssueRecord> {
-  let { low, high } = await placeBetween(ctx, found, asked);
+async function reorder(ctx: SignedInContext, found: IssueRecord, neighbours: Neighbours): Promise<IssueRecord> {
+  let { low, high } = await placeBetween(ctx, found, neighbours);
   if (high - low < 2) {
     await makeRoom(ctx, found, low);
-    ({ low, high } = await placeBetween(ctx, found, asked));
+    ({ low, high } = await placeBetween(ctx, found, neighbours));
   }
   if (high - low < 2) throw new Conflict('The issues do not stand next to each other in this order');
   await ctx.em.nativeUpdate(Issue, { id: found.id }, { relative_position: low + Math.floor((high - low) / 2) });

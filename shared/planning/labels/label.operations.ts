@@ -98,10 +98,10 @@ export const findProjectLabel = operation({
 });
 
 /** @returns whether that changed anything */
-async function setSubscription(ctx: SignedInContext, labelId: number, wanted: boolean): Promise<boolean> {
+async function setSubscription(ctx: SignedInContext, labelId: number, subscribed: boolean): Promise<boolean> {
   const { id: userId } = ctx.caller;
   const row = { label_id: labelId, user_id: userId };
-  if (!wanted) return (await ctx.em.nativeDelete(LabelSubscription, row)) > 0;
+  if (!subscribed) return (await ctx.em.nativeDelete(LabelSubscription, row)) > 0;
   const added = await ctx.em
     .getKysely<PlanningDatabase>()
     .insertInto('label_subscriptions')
@@ -117,11 +117,11 @@ async function subscribe(
   ctx: SignedInContext,
   container: Container,
   reference: string,
-  wanted: boolean,
+  subscribed: boolean,
 ): Promise<LabelRecord> {
   const label = await findLabel(ctx, container, reference, { ancestors: true });
-  if (!(await setSubscription(ctx, label.id, wanted))) throw new NotModified();
-  return { ...label, subscribed: wanted };
+  if (!(await setSubscription(ctx, label.id, subscribed))) throw new NotModified();
+  return { ...label, subscribed };
 }
 
 /** Being told of what gets a label, for oneself. */

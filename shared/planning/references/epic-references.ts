@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { scalar, unnestedRows } from '../../core/database/expressions.js';
-import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ReferenceLink, ReferenceSource, MarkdownReference } from '../../core/markdown/reference-source.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { visibleEpics } from '../epics/visible-epics.js';
 
@@ -15,12 +15,12 @@ interface Referenced {
 }
 
 /** The full path of the group; in URLs `groups/` stands before it. */
-const pathOf = ({ path }: WantedReference): string | null => path?.toLowerCase().replace(/^groups\//, '') ?? null;
+const pathOf = ({ path }: MarkdownReference): string | null => path?.toLowerCase().replace(/^groups\//, '') ?? null;
 
 /** The epics that references lead to, as far as the caller may see them: one statement. */
-async function findEpics(ctx: Context, wanted: readonly WantedReference[]): Promise<Referenced[]> {
-  const rows = [...wanted.entries()].filter(([, { path, place }]) => path !== null || place !== null);
-  const placeOf = (kind: string) => (one: WantedReference) =>
+async function findEpics(ctx: Context, references: readonly MarkdownReference[]): Promise<Referenced[]> {
+  const rows = [...references.entries()].filter(([, { path, place }]) => path !== null || place !== null);
+  const placeOf = (kind: string) => (one: MarkdownReference) =>
     one.path === null && one.place?.kind === kind ? one.place.id : null;
   const named = rows.map(([at, one]) => ({
     at,
@@ -52,7 +52,7 @@ async function findEpics(ctx: Context, wanted: readonly WantedReference[]): Prom
 }
 
 /** `&5` in a group or a project of it, `group&5` elsewhere. */
-function linkTo(ctx: Context, { path }: WantedReference, epic: Referenced): ReferenceLink {
+function linkTo(ctx: Context, { path }: MarkdownReference, epic: Referenced): ReferenceLink {
   return {
     href: `${ctx.config.externalUrl}/groups/${epic.full_path}/-/epics/${epic.iid}`,
     words: `${path === null ? '' : epic.full_path}&${epic.iid}`,
@@ -64,12 +64,12 @@ function linkTo(ctx: Context, { path }: WantedReference, epic: Referenced): Refe
 /** `&1` and its like of other groups: epics, from Premium on. */
 export const epicReferences: ReferenceSource = {
   syntaxes: [{ kind: 'epic', sigil: '&', named: ['number'], prefixed: true, routes: ['epics'] }],
-  async resolve({ ctx }, wanted) {
+  async resolve({ ctx }, references) {
     if (!ctx.hasPlan('premium')) return new Map();
-    const found = await findEpics(ctx, wanted);
+    const found = await findEpics(ctx, references);
     return new Map(
-      found.flatMap((epic): [WantedReference, ReferenceLink][] => {
-        const reference = wanted[epic.at];
+      found.flatMap((epic): [MarkdownReference, ReferenceLink][] => {
+        const reference = references[epic.at];
         return reference ? [[reference, linkTo(ctx, reference, epic)]] : [];
       }),
     );

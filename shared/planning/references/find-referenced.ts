@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { anyIn, constant, scalar, unnestedRows } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
-import type { WantedReference } from '../../core/markdown/reference-source.js';
+import type { MarkdownReference } from '../../core/markdown/reference-source.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
@@ -31,7 +31,7 @@ export interface Referenced {
 
 /** A reference with the project, or the group by id or path, in which it is looked for. */
 interface Placed {
-  readonly wanted: WantedReference;
+  readonly reference: MarkdownReference;
   readonly project: ProjectRecord | undefined;
   readonly groupId: number | null;
   readonly groupPath: string | null;
@@ -42,15 +42,17 @@ const showsLabels = (ctx: Context, project: ProjectRecord) =>
   featureOpen(ctx.caller, project, project.issues_access_level) ||
   featureOpen(ctx.caller, project, project.merge_requests_access_level);
 
-function placed(ctx: Context, projects: ReferencedProjects, wanted: WantedReference): Placed | null {
-  const project = projects.of(wanted);
+function placed(ctx: Context, projects: ReferencedProjects, reference: MarkdownReference): Placed | null {
+  const project = projects.of(reference);
   if (project)
-    return wanted.kind === 'issue' || showsLabels(ctx, project)
-      ? { wanted, project, groupId: null, groupPath: null }
+    return reference.kind === 'issue' || showsLabels(ctx, project)
+      ? { reference, project, groupId: null, groupPath: null }
       : null;
-  if (wanted.kind === 'issue') return null;
-  if (wanted.path !== null) return { wanted, project, groupId: null, groupPath: wanted.path.toLowerCase() };
-  return wanted.place?.kind === 'group' ? { wanted, project, groupId: wanted.place.id, groupPath: null } : null;
+  if (reference.kind === 'issue') return null;
+  if (reference.path !== null) return { reference, project, groupId: null, groupPath: reference.path.toLowerCase() };
+  return reference.place?.kind === 'group'
+    ? { reference, project, groupId: reference.place.id, groupPath: null }
+    : null;
 }
 
 /** A reference as a row of the statement. */
@@ -74,7 +76,7 @@ const TYPES = {
   name: 'text',
 } as const;
 
-const rowOf = ({ wanted: { by, name }, project, groupId, groupPath }: Placed, at: number): Row => ({
+const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: Placed, at: number): Row => ({
   at,
   project_id: project?.id ?? null,
   namespace_id: project?.namespace_id ?? groupId,
@@ -86,7 +88,7 @@ const rowOf = ({ wanted: { by, name }, project, groupId, groupPath }: Placed, at
 /** The references of some kind as rows `w`; those of the others keep their place in the list. */
 const rowsOf = (all: readonly Placed[], kind: Referenced['kind']) =>
   unnestedRows(
-    all.flatMap((one, at) => (one.wanted.kind === kind ? [rowOf(one, at)] : [])),
+    all.flatMap((one, at) => (one.reference.kind === kind ? [rowOf(one, at)] : [])),
     TYPES,
   ).as('w');
 
@@ -230,13 +232,13 @@ const milestones = (ctx: Context, all: readonly Placed[]) =>
 export async function findReferenced(
   ctx: Context,
   projects: ReferencedProjects,
-  wanted: readonly WantedReference[],
-): Promise<Map<WantedReference, Referenced>> {
-  const all = wanted.flatMap((one) => placed(ctx, projects, one) ?? []);
+  references: readonly MarkdownReference[],
+): Promise<Map<MarkdownReference, Referenced>> {
+  const all = references.flatMap((one) => placed(ctx, projects, one) ?? []);
   if (all.length === 0) return new Map();
   const rows: (Referenced & { at: number })[] = await readRows(
     ctx.em,
     issues(ctx, all).unionAll(labels(ctx, all)).unionAll(milestones(ctx, all)),
   );
-  return new Map(rows.flatMap(({ at, ...row }) => (all[at] ? [[all[at].wanted, row] as const] : [])));
+  return new Map(rows.flatMap(({ at, ...row }) => (all[at] ? [[all[at].reference, row] as const] : [])));
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ReferenceLink, ReferenceSource, MarkdownReference } from '../../core/markdown/reference-source.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import type { ReferencedProjects } from '../../tenancy/containers/referenced-projects.js';
@@ -12,19 +12,19 @@ const pageOf = (ctx: Context, { in_group, full_path }: Referenced) =>
   `${ctx.config.externalUrl}/${in_group ? 'groups/' : ''}${full_path}/-`;
 
 /** ` in group/project` behind the name of what lies elsewhere. */
-const elsewhere = ({ path }: WantedReference, { full_path }: Referenced) => (path === null ? '' : ` in ${full_path}`);
+const elsewhere = ({ path }: MarkdownReference, { full_path }: Referenced) => (path === null ? '' : ` in ${full_path}`);
 
 /** How an issue is called where the text is: as short as it is clear. */
-function issueWords(wanted: WantedReference, issue: Referenced, from: ProjectRecord | undefined): string {
+function issueWords(reference: MarkdownReference, issue: Referenced, from: ProjectRecord | undefined): string {
   if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, `#${issue.iid}`);
-  const beside = wanted.place?.kind === 'group' && wanted.place.id === issue.namespace_id;
+  const beside = reference.place?.kind === 'group' && reference.place.id === issue.namespace_id;
   const path = beside ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
   return `${path}#${issue.iid}`;
 }
 
 function linkTo(
   ctx: Context,
-  wanted: WantedReference,
+  reference: MarkdownReference,
   found: Referenced,
   from: ProjectRecord | undefined,
 ): ReferenceLink {
@@ -35,29 +35,29 @@ function linkTo(
     case 'issue':
       return {
         href: `${page}/issues/${iid}`,
-        words: issueWords(wanted, found, from),
+        words: issueWords(reference, found, from),
         title,
         data: { ...place, issue: id },
       };
     case 'milestone':
       return {
         href: `${page}/milestones/${iid}`,
-        words: `%${title}${elsewhere(wanted, found)}`,
+        words: `%${title}${elsewhere(reference, found)}`,
         title,
         data: { ...place, milestone: id },
       };
     case 'label':
       return {
         href: `${page}/issues?label_name=${encodeURIComponent(title)}`,
-        words: `${title}${elsewhere(wanted, found)}`,
+        words: `${title}${elsewhere(reference, found)}`,
         ...(found.description ? { title: found.description } : {}),
         data: { ...place, label: id, color: found.color ?? '' },
       };
   }
 }
 
-const linksOf = (ctx: Context, projects: ReferencedProjects, found: ReadonlyMap<WantedReference, Referenced>) =>
-  new Map([...found].map(([wanted, one]) => [wanted, linkTo(ctx, wanted, one, projects.around(wanted))]));
+const linksOf = (ctx: Context, projects: ReferencedProjects, found: ReadonlyMap<MarkdownReference, Referenced>) =>
+  new Map([...found].map(([reference, one]) => [reference, linkTo(ctx, reference, one, projects.around(reference))]));
 
 /** `#1`, `~label`, `%milestone` and their like of other projects and groups. */
 export const planningReferences: ReferenceSource = {
@@ -66,8 +66,8 @@ export const planningReferences: ReferenceSource = {
     { kind: 'label', sigil: '~', named: ['number', 'quoted', 'word'], prefixed: true },
     { kind: 'milestone', sigil: '%', named: ['number', 'quoted', 'word'], prefixed: true, routes: ['milestones'] },
   ],
-  async resolve(page, wanted) {
+  async resolve(page, references) {
     const projects = await page.once(referencedProjects);
-    return linksOf(page.ctx, projects, await findReferenced(page.ctx, projects, wanted));
+    return linksOf(page.ctx, projects, await findReferenced(page.ctx, projects, references));
   },
 };

@@ -118,9 +118,9 @@ export interface SnippetBlob {
 export async function snippetBlobs(
   ctx: Context,
   found: ListedSnippet,
-  asked: readonly string[] | null | undefined,
+  requestedPaths: readonly string[] | null | undefined,
 ): Promise<SnippetBlob[]> {
-  const paths = found.file_paths.filter((path) => asked?.includes(path) ?? true);
+  const paths = found.file_paths.filter((path) => requestedPaths?.includes(path) ?? true);
   if (found.head_sha === null || paths.length === 0) return [];
   const repository = openContent(ctx, { kind: 'snippet', of: found.id });
   const names = paths.map((path) => `${found.head_sha}:${path}`);

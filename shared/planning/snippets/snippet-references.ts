@@ -1,5 +1,5 @@
 import { anyOf } from '../../core/database/expressions.js';
-import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ReferenceLink, ReferenceSource, MarkdownReference } from '../../core/markdown/reference-source.js';
 import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import type { OfSnippets } from './visible-snippets.js';
 import { visibleSnippets } from './visible-snippets.js';
@@ -7,10 +7,10 @@ import { visibleSnippets } from './visible-snippets.js';
 /** `$1` and its like of other projects: snippets of projects. */
 export const snippetReferences: ReferenceSource = {
   syntaxes: [{ kind: 'snippet', sigil: '$', named: ['number'], prefixed: true, routes: ['snippets'] }],
-  async resolve(page, wanted) {
+  async resolve(page, references) {
     const { ctx } = page;
     const projects = await page.once(referencedProjects);
-    const ids = wanted.map(({ name }) => Number(name)).filter(Number.isSafeInteger);
+    const ids = references.map(({ name }) => Number(name)).filter(Number.isSafeInteger);
     const found = await ctx.em
       .getKysely<OfSnippets>()
       .selectFrom('snippets as s')
@@ -20,8 +20,8 @@ export const snippetReferences: ReferenceSource = {
       .where(visibleSnippets(ctx))
       .execute();
     const byId = new Map(found.map((one) => [one.id, one]));
-    const links = new Map<WantedReference, ReferenceLink>();
-    for (const one of wanted) {
+    const links = new Map<MarkdownReference, ReferenceLink>();
+    for (const one of references) {
       const snippet = byId.get(Number(one.name));
       const project = projects.of(one);
       if (!snippet || !project || project.id !== snippet.project_id) continue;

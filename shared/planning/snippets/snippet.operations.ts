@@ -12,7 +12,7 @@ const timeParams = {
   created_before: optional(instant()).describe('Only snippets made at this time or before.'),
 };
 
-function madeIn({
+function creationRange({
   created_after: after,
   created_before: before,
 }: {
@@ -47,7 +47,7 @@ export const listSnippets = operation({
   kind: 'read',
   params: timeParams,
   run: (ctx, _none, input) =>
-    Promise.resolve(snippetsOfAll(ctx, [onSnippets('s.author_id', '=', ctx.caller.id), ...madeIn(input)])),
+    Promise.resolve(snippetsOfAll(ctx, [onSnippets('s.author_id', '=', ctx.caller.id), ...creationRange(input)])),
 });
 
 /** List the personal snippets that are public. */
@@ -57,7 +57,7 @@ export const listPublicSnippets = operation({
   subject: instance,
   kind: 'read',
   params: timeParams,
-  run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, [isPersonal, isPublic, ...madeIn(input)])),
+  run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, [isPersonal, isPublic, ...creationRange(input)])),
 });
 
 /** List all snippets that the caller may see. */
@@ -67,7 +67,7 @@ export const listAllSnippets = operation({
   subject: instance,
   kind: 'read',
   params: timeParams,
-  run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, madeIn(input))),
+  run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, creationRange(input))),
 });
 
 /** Read a snippet of a project. */

@@ -129,8 +129,8 @@ export function findWikiPage(
     const head = (await findContent(ctx, place))?.head_sha ?? null;
     if (slug === null || head === null) throw new NotFound('Wiki Page');
     const repository = openContent(ctx, place);
-    const asked = version === undefined || version === '' ? head : version;
-    const sha = asked === head ? head : isFullId(asked) ? await resolveCommit(repository, asked) : null;
+    const revision = version === undefined || version === '' ? head : version;
+    const sha = revision === head ? head : isFullId(revision) ? await resolveCommit(repository, revision) : null;
     const found = sha === null ? null : await pageAt(repository, sha, slug);
     if (!found) throw new NotFound('Wiki Page');
     return wholePage(recordOf(found.file, await metaIds(ctx, container, [slug])), found.content);

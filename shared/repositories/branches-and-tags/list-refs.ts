@@ -44,9 +44,9 @@ export const listBranches = operation({
     const where = input.search === undefined ? [] : [searchCondition(input.search)];
     const { regex, sort, page_token: pageToken } = input;
     const [order, direction] = sort.split('_') as ['name' | 'updated', 'asc' | 'desc'];
-    const wanted = { order, direction, pageToken };
-    if (regex === undefined) return refPages(ctx, found, 'branch', where, wanted);
-    return matchingPages(ctx, found, await matchingBranches(ctx, found, where, regex, pageToken), wanted);
+    const options = { order, direction, pageToken };
+    if (regex === undefined) return refPages(ctx, found, 'branch', where, options);
+    return matchingPages(ctx, found, await matchingBranches(ctx, found, where, regex, pageToken), options);
   },
 });
 

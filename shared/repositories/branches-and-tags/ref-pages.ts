@@ -109,10 +109,10 @@ export function matchingPages(
   const names = direction === 'asc' ? ascending : ascending.toReversed();
   const start = order === 'name' ? names.filter(({ before }) => before).length : startAfter(names, pageToken);
   const slice = async (offset: number, limit: number) => {
-    const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
-    const refs = await readAll(ctx, refsOf(found, 'branch', [onRefs('r.full_name', '=', anyOf(wanted, 'text'))]));
+    const fullNames = names.slice(offset, offset + limit).map((ref) => ref.full_name);
+    const refs = await readAll(ctx, refsOf(found, 'branch', [onRefs('r.full_name', '=', anyOf(fullNames, 'text'))]));
     const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
-    return wanted.flatMap((name) => byName.get(name) ?? []);
+    return fullNames.flatMap((name) => byName.get(name) ?? []);
   };
   return { total: names.length, slice, keyset: { ...token, read: (limit) => slice(start, limit) } };
 }

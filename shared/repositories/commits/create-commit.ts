@@ -101,16 +101,16 @@ export const createCommit = operation({
       throw new BadParams(['start_branch, start_sha are mutually exclusive']);
     requireComplete(input.actions);
     const startProject = await startProjectOf(ctx, found, input.start_project);
-    let made: CommitRecord | undefined;
+    let commit: CommitRecord | undefined;
     const look = async (sha: string) => {
-      made = await findCommit(ctx, found, sha);
-      if (input.stats) await ownLineCounts.fill(ctx, [made]);
+      commit = await findCommit(ctx, found, sha);
+      if (input.stats) await ownLineCounts.fill(ctx, [commit]);
     };
     await pushCommit(ctx, found, input, input.actions.map(toAction), {
       refusal: 'forbidden',
       look,
       ...(startProject && { startProject }),
     });
-    return made as CommitRecord;
+    return commit as CommitRecord;
   },
 });

@@ -60,7 +60,7 @@ async function pickTo(
   const [committer, at] = [await signatureOf(ctx), ctx.clock.now()];
   const tell = message ? () => message : (original: string) => MESSAGES[kind](picked, original);
   const pick = async (onto: string): Promise<string | null> => {
-    const made = await pickCommit(openRepository(ctx, found), {
+    const result = await pickCommit(openRepository(ctx, found), {
       kind,
       sha: picked.sha,
       onto,
@@ -68,23 +68,23 @@ async function pickTo(
       at,
       message: dryRun ? undefined : tell,
     });
-    if ('sha' in made) return made.sha;
-    throw new Invalid(REFUSALS[kind]).telling({ error_code: made.refused, ...(dryRun && { dry_run: 'error' }) });
+    if ('sha' in result) return result.sha;
+    throw new Invalid(REFUSALS[kind]).telling({ error_code: result.refused, ...(dryRun && { dry_run: 'error' }) });
   };
   return withGitAnswers(async () => {
     if (dryRun) {
       await pick(head.target_sha);
       return { dry_run: 'success' };
     }
-    let made: CommitRecord | undefined;
+    let commit: CommitRecord | undefined;
     const look = async (id: string) => {
-      made = await findCommit(ctx, found, id);
+      commit = await findCommit(ctx, found, id);
       // Merging may have taken a while: who may push may be another one by now.
       await requirePush(ctx, found, branch);
     };
     const make = async (current: { target_sha: string } | null) => (await pick((current ?? head).target_sha)) as string;
     await moveBranch(ctx, found, { branch, at, make, look });
-    return made as CommitRecord;
+    return commit as CommitRecord;
   });
 }
 

@@ -51,12 +51,12 @@ interface LinkedProject {
 const findProjects = prepareQuery(
   (db: Kysely<RepositoriesDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
     db
-      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .selectFrom(unnested(ids, 'bigint').as('requested'))
       .crossJoinLateral((eb) =>
         eb
           .selectFrom('deploy_keys_projects as d')
           .select(['d.id', 'd.deploy_key_id', 'd.project_id', 'd.can_push'])
-          .whereRef('d.deploy_key_id', '=', 'wanted.value')
+          .whereRef('d.deploy_key_id', '=', 'requested.value')
           .orderBy('d.id')
           .limit(constant(MAX_PROJECTS))
           .as('l'),

@@ -84,8 +84,8 @@ export async function findContentToFetch(
 const EMPTY = path.join('repositories', '@empty.git');
 
 /** The same repository, or the empty one that all share which were never written to. */
-async function orEmpty(ctx: Context<Caller>, repository: Repository, made: boolean): Promise<Repository> {
-  if (made) return repository;
+async function orEmpty(ctx: Context<Caller>, repository: Repository, exists: boolean): Promise<Repository> {
+  if (exists) return repository;
   const empty = path.join(ctx.config.dataDir, EMPTY);
   await createRepository(empty, 'main');
   return typeof repository === 'string' ? empty : { ...repository, path: empty };

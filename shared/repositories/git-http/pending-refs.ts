@@ -1,4 +1,4 @@
-import { isOtherRefName, mayBeMade } from '../../git/index.js';
+import { isOtherRefName, mayCreateRef } from '../../git/index.js';
 import type { PushReport, RefCommand } from '../../git/index.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import { ABSENT, ATOMIC, NO_NAME, NOT_TAKEN, TWICE } from './push-refusals.js';
@@ -22,7 +22,7 @@ export const isOther = ({ ref }: RefCommand): boolean => kindOfRef(ref) === 'oth
 /** Why a command is refused by itself, whoever sends it. */
 function problemOf({ ref, old, new: next }: RefCommand): string | null {
   if (!/^refs\/(heads|tags)\/./.test(ref) && !isOtherRefName(ref)) return NOT_TAKEN;
-  if (old === null) return next === null ? ABSENT : mayBeMade(ref) ? null : NO_NAME;
+  if (old === null) return next === null ? ABSENT : mayCreateRef(ref) ? null : NO_NAME;
   return null;
 }
 

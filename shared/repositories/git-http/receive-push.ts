@@ -67,10 +67,10 @@ async function forwardMoves(
   const moved = refs.filter((ref) => isBranch(ref) && ref.old !== null);
   const names = moved.map(({ ref }) => ref);
   const rights = await rightsOnRefs(ctx, project, names);
-  const asked = moved.filter((_, index) => rights[index]?.protected && !rights[index].forcePush);
-  for (const ref of asked.slice(MOST_COMPARED)) ref.refusal = TOO_MANY_PROTECTED;
+  const restricted = moved.filter((_, index) => rights[index]?.protected && !rights[index].forcePush);
+  for (const ref of restricted.slice(MOST_COMPARED)) ref.refusal = TOO_MANY_PROTECTED;
   const forward = new Set<string>();
-  for (const ref of asked.slice(0, MOST_COMPARED))
+  for (const ref of restricted.slice(0, MOST_COMPARED))
     if (await isAncestor(repository, ref.old!, ref.new)) forward.add(ref.ref);
   return forward;
 }

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { indexableRefs, mayBeMade } from '../../git/index.js';
+import { indexableRefs, mayCreateRef } from '../../git/index.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { secondsOf } from '../repositories/write-refs.js';
@@ -46,7 +46,7 @@ export async function compareIndexWithGit(
   const branches: string[] = [];
   for (const { name: fullName, sha, target, created_at } of refs) {
     const points = kindOfRef(fullName) === 'other' ? (target ?? sha) : target;
-    if (points === null || !mayBeMade(fullName)) {
+    if (points === null || !mayCreateRef(fullName)) {
       unfit.push(fullName);
       continue;
     }

@@ -22,6 +22,6 @@ export function measureFilesApart(
   { timeoutMs = TIMEOUT_MS, signal }: { timeoutMs?: number | undefined; signal?: AbortSignal },
 ): Promise<FileFacts> {
   // The only wish that `measure-worker.ts` has: contents by their ids.
-  const onWish = (about: unknown) => read(about as string[]);
-  return measuring.ask(list, { timeoutMs, onWish, ...(signal && { signal }) });
+  const onRequest = (about: unknown) => read(about as string[]);
+  return measuring.ask(list, { timeoutMs, onRequest, ...(signal && { signal }) });
 }

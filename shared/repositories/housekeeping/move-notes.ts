@@ -4,7 +4,7 @@ import { SETTLED } from '../repositories/ref-moves.js';
 /** A git process that outlived the one that started it has ended by then. */
 const ALL_ENDED_MS = 5 * 60_000;
 /** A transaction that would have made what is written to has ended by then. */
-const NEVER_MADE_MS = 60 * 60_000;
+const ABANDONED_MS = 60 * 60_000;
 
 /** Milliseconds since the note was made; null where it is gone. */
 const ageOf = (file: string): Promise<number | null> =>
@@ -28,7 +28,7 @@ export async function readyNotes(files: readonly string[]): Promise<string[]> {
 }
 
 /** Notes of what was never made, or is gone. */
-export const lapsedNotes = (files: readonly string[]): Promise<string[]> => olderThan(files, NEVER_MADE_MS);
+export const lapsedNotes = (files: readonly string[]): Promise<string[]> => olderThan(files, ABANDONED_MS);
 
 /** Refs and index were found equal: each note is looked at once more, then it goes. */
 export async function settleNotes(files: readonly string[]): Promise<void> {

@@ -49,15 +49,15 @@ async function missingDefault(ctx: Context, row: Row, { branches }: Difference):
 /** Brings what the record says of the repository in order. */
 async function mendRecord(ctx: Context, row: Row, found: Difference, dryRun: boolean): Promise<boolean> {
   const location = repositoryOf(ctx, row);
-  const made = await missingDefault(ctx, row, found);
+  const newDefault = await missingDefault(ctx, row, found);
   const headDiffers = row.default_branch !== null && (await defaultBranch(location)) !== row.default_branch;
   if (!dryRun) {
     if (!row.repository_created) await ctx.em.nativeUpdate(Project, { id: row.id }, { repository_created: true });
-    if (made !== null) await makeDefaultBranch(ctx, row, made);
+    if (newDefault !== null) await makeDefaultBranch(ctx, row, newDefault);
     // Which branch is the default one is a setting of the project, which HEAD follows.
     if (headDiffers) await setDefaultBranch(location, row.default_branch!);
   }
-  return !row.repository_created || made !== null || headDiffers;
+  return !row.repository_created || newDefault !== null || headDiffers;
 }
 
 /**

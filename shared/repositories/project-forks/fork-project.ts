@@ -51,8 +51,8 @@ async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<Project
 }
 
 /** As visible as was asked for, as far as the upstream and the group that it goes to allow it. */
-function visibilityOf(source: ProjectRecord, target: ProjectTarget, wanted = source.visibility): string {
-  const allowed = lessVisible(wanted, source.visibility);
+function visibilityOf(source: ProjectRecord, target: ProjectTarget, visibility = source.visibility): string {
+  const allowed = lessVisible(visibility, source.visibility);
   return target.kind === 'user' ? allowed : lessVisible(allowed, target.visibility);
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Context } from '../../core/context/context.js';
 import {
   indexableRefs,
-  mayBeMade,
+  mayCreateRef,
   MOST_REFS,
   removeRepository,
   setDefaultBranch,
@@ -44,12 +44,12 @@ function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): st
 async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }> {
   const all = await indexableRefs(draft, MOST_REFS + 1);
   if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
-  const unfit = all.flatMap(({ name }) => (mayBeMade(name) ? [] : [name]));
+  const unfit = all.flatMap(({ name }) => (mayCreateRef(name) ? [] : [name]));
   await updateRefs(
     draft,
     unfit.map((ref) => ({ ref, new: null })),
   );
-  return { refs: all.filter(({ name }) => mayBeMade(name)), unfit };
+  return { refs: all.filter(({ name }) => mayCreateRef(name)), unfit };
 }
 
 /**

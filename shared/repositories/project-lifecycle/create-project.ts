@@ -131,12 +131,12 @@ async function makeProject(ctx: SignedInContext, input: CreateInput): Promise<Pr
       actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme(project)) }],
     });
   }
-  const made = await findProject(ctx, project.id);
+  const newProject = await findProject(ctx, project.id);
   if (input.import_url) {
     const after = { url: new URL(input.import_url), settings: values.settings };
-    recordMirrorChange(ctx, made, { url: null, settings: NEW_PROJECT_SETTINGS }, after);
+    recordMirrorChange(ctx, newProject, { url: null, settings: NEW_PROJECT_SETTINGS }, after);
   }
-  return made;
+  return newProject;
 }
 
 /** Create a project in one's own namespace or in a group where one is at least Developer. */
@@ -175,7 +175,7 @@ export const createProjectForUser = operation({
       .where('u.id', '=', userId)
       .executeTakeFirst();
     if (!user) throw new NotFound('User');
-    const made = await makeProject(ctx.as(new UserCaller(user)), input);
-    return findProject(ctx, made.id);
+    const newProject = await makeProject(ctx.as(new UserCaller(user)), input);
+    return findProject(ctx, newProject.id);
   },
 });

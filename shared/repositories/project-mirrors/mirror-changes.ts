@@ -46,7 +46,7 @@ function withRoom(news: readonly string[], own: ReadonlyMap<string, OwnRef>) {
 }
 
 /** What a remote has and the project has not, or otherwise: as far as the rules let it be followed. */
-async function wanted(ctx: Context, found: ProjectRecord, remote: readonly RemoteRef[], rules: MirrorRules) {
+async function findMirroredRefs(ctx: Context, found: ProjectRecord, remote: readonly RemoteRef[], rules: MirrorRules) {
   const own: OwnRef[] = await ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('repository_refs as r')
@@ -91,7 +91,7 @@ export async function fetchChanges(
   rules: MirrorRules,
   patience: Patience,
 ): Promise<{ changes: MirrorChange[]; crowded: string[] }> {
-  const { names, crowded, ownByName } = await wanted(ctx, found, remote.refs, rules);
+  const { names, crowded, ownByName } = await findMirroredRefs(ctx, found, remote.refs, rules);
   if (names.length === 0) return { changes: [], crowded };
   // Of an update that died.
   await forgetFetched(location);

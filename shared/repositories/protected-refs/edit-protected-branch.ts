@@ -39,11 +39,11 @@ const isSame = (a: AccessEntry, b: AccessEntry) => ENTRY_COLUMNS.every((key) => 
 /** Sorts the changes of one action. An entry that the rule has already is not added again. */
 function sortChanges(
   existing: readonly AccessEntryRecord[],
-  wanted: readonly EntryChange[],
+  entryChanges: readonly EntryChange[],
   action: RefAction,
 ): Changes {
   const changes: Changes = { removed: [], changed: [], added: [] };
-  for (const { id, _destroy, ...given } of wanted) {
+  for (const { id, _destroy, ...given } of entryChanges) {
     if (id !== undefined && !existing.some((entry) => entry.id === id)) throw new NotFound();
     if (id !== undefined && _destroy === true) {
       changes.removed.push(id);
@@ -126,10 +126,10 @@ export const updateProtectedBranch = operation({
     await requireUnprotect(ctx, found, branch);
     const entries = (await loadEntries(ctx, 'branch', [branch.id])).get(branch.id) ?? [];
     for (const action of ['push', 'merge', 'unprotect'] as const) {
-      const wanted = entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]) ?? [];
-      if (wanted.length === 0) continue;
+      const entryChanges = entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]) ?? [];
+      if (entryChanges.length === 0) continue;
       const existing = entries.filter((entry) => entry.action === action);
-      await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, action));
+      await applyChanges(ctx, found, branch, action, sortChanges(existing, entryChanges, action));
     }
     const before = { rule: branch, entries };
     const edited = {

@@ -90,13 +90,13 @@ export const createProtectedBranch = operation({
     code_owner_approval_required: withDefault(boolean(), false).describe('Wants the approval of code owners.'),
   },
   async run(ctx, found, input) {
-    const asked = requested(ctx, input);
-    const problems = [...ruleNameProblems(input.name), ...asked.flatMap((one) => one.problems)];
-    for (const { entries, action } of asked) problems.push(...(await memberProblems(ctx, found, entries, action)));
+    const plans = requested(ctx, input);
+    const problems = [...ruleNameProblems(input.name), ...plans.flatMap((one) => one.problems)];
+    for (const { entries, action } of plans) problems.push(...(await memberProblems(ctx, found, entries, action)));
     if (problems.length > 0) throw new Invalid(problems, 422);
     const branch = await insertProtectedBranch(ctx, found, {
       ...input,
-      entries: asked.flatMap((one) => one.entries),
+      entries: plans.flatMap((one) => one.entries),
     });
     if (!branch) throw new Conflict(`Protected branch '${input.name}' already exists`);
     await recordRule(ctx, found, 'branch', branch, 'created');

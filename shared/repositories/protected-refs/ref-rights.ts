@@ -155,13 +155,13 @@ type OfQuestions = RepositoriesDatabase & { questions: Question };
 
 /** The answers to questions `q` about refs of a kind. */
 function answers(
-  asked: SelectQueryBuilder<OfQuestions & { q: Question }, 'q', object>,
+  questions: SelectQueryBuilder<OfQuestions & { q: Question }, 'q', object>,
   kind: RuleKind,
   premium: boolean,
   moment: Moment,
 ) {
   const { table, parent } = entryTable(kind);
-  return asked
+  return questions
     .innerJoin(`${ruleTable(kind)} as r`, (join) =>
       join.onRef('r.project_id', '=', 'q.project_id').onRef('q.name', 'like', 'r.name_pattern'),
     )
@@ -183,19 +183,19 @@ function answers(
 }
 
 /** The questions, column by column, and when they are asked. */
-type Asked = { [Column in keyof Question]: Question[Column][] } & { day: string; now: Date };
+type QuestionsInput = { [Column in keyof Question]: Question[Column][] } & { day: string; now: Date };
 
 const prepareAnswers = (premium: boolean) =>
-  prepareQuery<OfQuestions, Asked, AnswerRow>((db, asked) => {
+  prepareQuery<OfQuestions, QuestionsInput, AnswerRow>((db, input) => {
     const questions = unnestedColumns<Question>({
-      question: [asked.question, 'int'],
-      project_id: [asked.project_id, 'bigint'],
-      kind: [asked.kind, 'text'],
-      name: [asked.name, 'text'],
-      user_id: [asked.user_id, 'bigint'],
-      admin: [asked.admin, 'boolean'],
-      access: [asked.access, 'int'],
-      deploy_key_id: [asked.deploy_key_id, 'bigint'],
+      question: [input.question, 'int'],
+      project_id: [input.project_id, 'bigint'],
+      kind: [input.kind, 'text'],
+      name: [input.name, 'text'],
+      user_id: [input.user_id, 'bigint'],
+      admin: [input.admin, 'boolean'],
+      access: [input.access, 'int'],
+      deploy_key_id: [input.deploy_key_id, 'bigint'],
     });
     const from = db.with('questions', (of) =>
       of
@@ -203,8 +203,8 @@ const prepareAnswers = (premium: boolean) =>
         .select(['question', 'project_id', 'kind', 'name', 'user_id', 'admin', 'access', 'deploy_key_id']),
     );
     const ofKind = (kind: RuleKind, query: { selectFrom: typeof from.selectFrom }) =>
-      answers(query.selectFrom('questions as q'), kind, premium, asked);
-    return ofKind('branch', from).unionAll((eb) => answers(eb.selectFrom('questions as q'), 'tag', premium, asked));
+      answers(query.selectFrom('questions as q'), kind, premium, input);
+    return ofKind('branch', from).unionAll((eb) => answers(eb.selectFrom('questions as q'), 'tag', premium, input));
   });
 
 const answersByPlan = { free: prepareAnswers(false), premium: prepareAnswers(true) };

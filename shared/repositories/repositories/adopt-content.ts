@@ -73,7 +73,7 @@ export async function adoptContent(ctx: Context, place: ContentRef, draft: Conte
   await removeRepository(location);
   await mkdir(path.dirname(location), { recursive: true });
   await rename(draft.path, location);
-  const made = (await lockContent(ctx, place))!;
-  await moveContent(ctx, place, made, draft.sha);
-  return made.id;
+  const content = (await lockContent(ctx, place))!;
+  await moveContent(ctx, place, content, draft.sha);
+  return content.id;
 }

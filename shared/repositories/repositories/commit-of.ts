@@ -14,13 +14,13 @@ const targetsOf = prepareQuery<
   { full_name: string; target_sha: string }
 >((db, { project_id: projectId, names }) =>
   db
-    .selectFrom(unnested(names, 'text').as('asked'))
+    .selectFrom(unnested(names, 'text').as('requested'))
     .crossJoinLateral((eb) =>
       eb
         .selectFrom('repository_refs as r')
         .select(['r.full_name', 'r.target_sha'])
         .where('r.project_id', '=', projectId)
-        .whereRef('r.full_name', '=', 'asked.value')
+        .whereRef('r.full_name', '=', 'requested.value')
         .where('r.kind', '<>', constant('other'))
         .limit(constant(1))
         .as('ref'),

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ReferenceLink, ReferenceSource, MarkdownReference } from '../../core/markdown/reference-source.js';
 import { commitsOfIds, GitError } from '../../git/index.js';
 import type { TitledCommit } from '../../git/index.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -13,15 +13,15 @@ const MOST_IDS = 200;
 
 const SHORT_ID = 8;
 
-const idsOf = ({ name, to }: WantedReference) => (to === undefined ? [name] : [name, to]);
+const idsOf = ({ name, to }: MarkdownReference) => (to === undefined ? [name] : [name, to]);
 
 /** Commits of a project by what texts call them. A repository that cannot be read has none. */
 async function commitsIn(
   ctx: Context,
   project: ProjectRecord,
-  wanted: readonly WantedReference[],
+  references: readonly MarkdownReference[],
 ): Promise<ReadonlyMap<string, TitledCommit>> {
-  const ids = [...new Set(wanted.flatMap(idsOf))].slice(0, MOST_IDS);
+  const ids = [...new Set(references.flatMap(idsOf))].slice(0, MOST_IDS);
   try {
     return await commitsOfIds(openRepository(ctx, project), ids);
   } catch (error) {
@@ -60,17 +60,17 @@ export const commitReferences: ReferenceSource = {
     { kind: 'commit', named: ['sha'], prefixed: false },
     { kind: 'commit', sigil: '@', named: ['sha'], prefixed: true, routes: ['commit'] },
   ],
-  async resolve(page, wanted) {
+  async resolve(page, references) {
     const { ctx } = page;
     const projects = await page.once(referencedProjects);
-    const byProject = Map.groupBy(wanted, (one) => projects.of(one));
-    const asked = [...byProject].filter(
-      (entry): entry is [ProjectRecord, WantedReference[]] =>
+    const byProject = Map.groupBy(references, (one) => projects.of(one));
+    const readable = [...byProject].filter(
+      (entry): entry is [ProjectRecord, MarkdownReference[]] =>
         entry[0] !== undefined && entry[0].repository_created && projectPolicy.read_code(ctx.caller, entry[0]),
     );
-    const links = new Map<WantedReference, ReferenceLink>();
+    const links = new Map<MarkdownReference, ReferenceLink>();
     await Promise.all(
-      asked.slice(0, MOST_REPOSITORIES).map(async ([project, own]) => {
+      readable.slice(0, MOST_REPOSITORIES).map(async ([project, own]) => {
         const commits = await commitsIn(ctx, project, own);
         for (const one of own) {
           const [start, end] = idsOf(one).map((id) => commits.get(id));

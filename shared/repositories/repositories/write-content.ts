@@ -36,9 +36,9 @@ export async function ensureContent(
     .values({ ...contentColumns(place), branch, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const made = (await lockContent(ctx, place))!;
-  await createRepository(contentPath(ctx, place), made.branch);
-  return made;
+  const content = (await lockContent(ctx, place))!;
+  await createRepository(contentPath(ctx, place), content.branch);
+  return content;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   createPackedRefs,
   createRepository,
   InvalidGitInput,
-  mayBeMade,
+  mayCreateRef,
   objectDates,
   repositoryPath,
   updateRefs,
@@ -145,7 +145,7 @@ const ROWS_AT_ONCE = 1000;
 
 /** Whatever door it comes by: a new ref has a name that may come in. @throws InvalidGitInput */
 function requireNames(changes: readonly RefChange[]): void {
-  const bad = changes.find(({ fullName, from, to }) => from === null && to !== null && !mayBeMade(fullName));
+  const bad = changes.find(({ fullName, from, to }) => from === null && to !== null && !mayCreateRef(fullName));
   if (bad) throw new InvalidGitInput(`not a name for a ref: ${JSON.stringify(bad.fullName)}`);
 }
 

@@ -44,9 +44,9 @@ function ownersWith(kind: OwnerKind, [key, value]: Pair) {
 function ownersWithAll(kind: OwnerKind, pairs: readonly Pair[]) {
   const { table, column } = attributeTable(kind);
   const [keys, values] = [pairs.map(([key]) => key), pairs.map(([, value]) => value)];
-  const wanted = sql<{ key: string; value: string }>`unnest(${keys}::text[], ${values}::text[])`;
+  const pairRows = sql<{ key: string; value: string }>`unnest(${keys}::text[], ${values}::text[])`;
   return db
-    .selectFrom(wanted.as<'w'>(sql.raw('w (key, value)')))
+    .selectFrom(pairRows.as<'w'>(sql.raw('w (key, value)')))
     .innerJoin(`${table} as a`, (join) =>
       join
         .onRef('a.key', '=', 'w.key')
@@ -66,11 +66,11 @@ export function attributeConditions(
   ctx: Context,
   kind: OwnerKind,
   id: Expression<number>,
-  wanted: readonly Pair[] | undefined,
+  pairs: readonly Pair[] | undefined,
 ): Expression<SqlBool>[] {
-  if (!wanted || !mayAskAttributes(ctx)) return [];
-  const conditions = wanted.slice(0, JOINED_PAIRS).map((pair) => db(id, 'in', ownersWith(kind, pair)));
-  const rest = wanted.slice(JOINED_PAIRS);
+  if (!pairs || !mayAskAttributes(ctx)) return [];
+  const conditions = pairs.slice(0, JOINED_PAIRS).map((pair) => db(id, 'in', ownersWith(kind, pair)));
+  const rest = pairs.slice(JOINED_PAIRS);
   if (rest.length > 0) conditions.push(db(id, 'in', ownersWithAll(kind, rest)));
   return conditions;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ReferenceLink, ReferenceSource, MarkdownReference } from '../../core/markdown/reference-source.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
@@ -42,10 +42,10 @@ const MOST = 100;
 /** `@user`, `@group`, `@group/subgroup`. */
 export const mentionReferences: ReferenceSource = {
   syntaxes: [{ kind: 'project_member', sigil: '@', named: ['path'], prefixed: false, most: MOST }],
-  async resolve({ ctx }, wanted) {
-    const found = await findMentioned(ctx, [...new Set(wanted.map(({ name }) => name.toLowerCase()))]);
-    const links = new Map<WantedReference, ReferenceLink>();
-    for (const one of wanted) {
+  async resolve({ ctx }, references) {
+    const found = await findMentioned(ctx, [...new Set(references.map(({ name }) => name.toLowerCase()))]);
+    const links = new Map<MarkdownReference, ReferenceLink>();
+    for (const one of references) {
       const mentioned = found.get(one.name.toLowerCase());
       if (mentioned) links.set(one, linkTo(ctx, mentioned));
     }

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { NotNull } from 'kysely';
 import type { Context } from '../../core/context/context.js';
-import type { WantedReference } from '../../core/markdown/reference-source.js';
+import type { MarkdownReference } from '../../core/markdown/reference-source.js';
 import { anyIn, anyOf, arrayFrom, constant, unnested, unnestedRows } from '../../core/database/expressions.js';
 import { readAll } from '../../core/database/list.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
@@ -11,21 +11,21 @@ import type { ProjectRecord } from '../projects/project.entity.js';
 /** Projects that a page of references speaks of, as far as the caller may read them. */
 export interface ReferencedProjects {
   /** The project that a reference names, or that its text is in. */
-  of(wanted: WantedReference): ProjectRecord | undefined;
+  of(reference: MarkdownReference): ProjectRecord | undefined;
   /** The project that the text is in. */
-  around(wanted: WantedReference): ProjectRecord | undefined;
+  around(reference: MarkdownReference): ProjectRecord | undefined;
 }
 
 const numbers = (values: Iterable<number>) => [...new Set(values)];
 
 /** Names without a group are projects beside the text's own, or in the text's group. */
-const isBeside = ({ path, place }: WantedReference) => path !== null && !path.includes('/') && place !== null;
+const isBeside = ({ path, place }: MarkdownReference) => path !== null && !path.includes('/') && place !== null;
 
 const db = expressionBuilder<TenancyDatabase>();
 
 /** Ids of projects that names without a group stand for. */
-function besideOf(wanted: readonly WantedReference[]) {
-  const rows = wanted.flatMap(({ path, place }) =>
+function besideOf(references: readonly MarkdownReference[]) {
+  const rows = references.flatMap(({ path, place }) =>
     path !== null && place !== null ? [{ kind: place.kind, id: place.id, name: path }] : [],
   );
   return db
@@ -59,11 +59,11 @@ function besideOf(wanted: readonly WantedReference[]) {
  */
 export async function referencedProjects(
   ctx: Context,
-  wanted: readonly WantedReference[],
+  references: readonly MarkdownReference[],
 ): Promise<ReferencedProjects> {
-  const placeIds = numbers(wanted.flatMap(({ place }) => (place?.kind === 'project' ? [place.id] : [])));
-  const paths = [...new Set(wanted.flatMap(({ path }) => (path?.includes('/') ? [path.toLowerCase()] : [])))];
-  const beside = wanted.filter(isBeside);
+  const placeIds = numbers(references.flatMap(({ place }) => (place?.kind === 'project' ? [place.id] : [])));
+  const paths = [...new Set(references.flatMap(({ path }) => (path?.includes('/') ? [path.toLowerCase()] : [])))];
+  const beside = references.filter(isBeside);
   const ids = db
     .selectFrom(unnested(placeIds, 'bigint').as('w'))
     .select('w.value as id')
@@ -80,7 +80,7 @@ export async function referencedProjects(
   const byId = new Map(found.map((one) => [one.id, one]));
   const byPath = new Map(found.map((one) => [one.full_path.toLowerCase(), one]));
   const byNamespace = new Map(found.map((one) => [`${one.namespace_id}/${one.path.toLowerCase()}`, one]));
-  const around = ({ place }: WantedReference) => (place?.kind === 'project' ? byId.get(place.id) : undefined);
+  const around = ({ place }: MarkdownReference) => (place?.kind === 'project' ? byId.get(place.id) : undefined);
   return {
     around,
     of(one) {

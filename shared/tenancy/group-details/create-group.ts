@@ -139,9 +139,9 @@ export async function makeGroup(
   given: NewGroup,
   parent: GroupRecord | null,
 ): Promise<GroupRecord> {
-  const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
-  ctx.record({ type: 'group.created', group: made });
-  return made;
+  const group = await findGroup(ctx, await insertGroup(ctx, given, parent));
+  ctx.record({ type: 'group.created', group });
+  return group;
 }
 
 /** The instance's default, as far as the group that a subgroup is made in allows it. */

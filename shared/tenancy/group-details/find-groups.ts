@@ -20,7 +20,7 @@ const findParams = {
 };
 
 /** By name unless something else is asked for. @throws BadParams for a sort that is none */
-function wishOf({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<GroupFilters, 'order_by' | 'sort'> {
+function parseSort({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<GroupFilters, 'order_by' | 'sort'> {
   const [, column, direction] = /^(name|path|id)_(asc|desc)$/i.exec(sort ?? 'name_asc') ?? [];
   if (!column || !direction) throw new BadParams(['sort does not have a valid value']);
   return {
@@ -42,6 +42,6 @@ export const findGroups = operation({
     const { ids, permission_scope: permission, ...filters } = input;
     const where: Expression<SqlBool>[] = ids ? [onGroups('n.id', '=', anyOf(ids, 'bigint'))] : [];
     if (permission) where.push(permitsProjects(ctx, permission));
-    return Promise.resolve(filteredGroups(ctx, where, { ...filters, ...wishOf(input) }));
+    return Promise.resolve(filteredGroups(ctx, where, { ...filters, ...parseSort(input) }));
   },
 });

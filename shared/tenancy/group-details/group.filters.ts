@@ -89,15 +89,19 @@ export const statisticsParam = {
   statistics: optional(boolean()).describe('With what the projects right in it store. For administrators.'),
 };
 
-type Wish = Partial<GroupFilters>;
+type GroupListInput = Partial<GroupFilters>;
 
 /** Groups within `where` that the caller may see, filtered and ordered as asked. */
-export function filteredGroups(ctx: Context, where: readonly Expression<SqlBool>[], input: Wish): List<GroupRecord> {
+export function filteredGroups(
+  ctx: Context,
+  where: readonly Expression<SqlBool>[],
+  input: GroupListInput,
+): List<GroupRecord> {
   return { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
 }
 
 /** Anonymous callers page by keyset in the order by name; who is signed in is answered by offset (rest-conventions.md section 7). */
-export function groupKeyset(ctx: Context, input: Wish): Keyset<GroupRecord> {
+export function groupKeyset(ctx: Context, input: GroupListInput): Keyset<GroupRecord> {
   const byName = (input.order_by ?? 'name') === 'name' && (input.sort ?? 'asc') === 'asc';
   return { type: 'Group', by: 'cursor', offered: ctx.caller.anonymous ? byName : 'offset' };
 }

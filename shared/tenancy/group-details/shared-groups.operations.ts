@@ -38,8 +38,8 @@ const relationParam = {
 
 /** The groups whose invitations are meant. */
 function invitingIds(found: GroupRecord, { relation }: z.output<z.ZodObject<typeof relationParam>>): number[] {
-  const wanted = relation && relation.length > 0 ? relation : ['direct', 'inherited'];
-  return found.traversal_ids.filter((id) => wanted.includes(id === found.id ? 'direct' : 'inherited'));
+  const relations = relation && relation.length > 0 ? relation : ['direct', 'inherited'];
+  return found.traversal_ids.filter((id) => relations.includes(id === found.id ? 'direct' : 'inherited'));
 }
 
 /** List the groups that are invited to a group, as far as the caller may see them. */

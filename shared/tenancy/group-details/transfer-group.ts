@@ -115,7 +115,7 @@ async function ensureOwner(ctx: SignedInContext, found: GroupRecord): Promise<vo
         return eb.not(eb.exists(owners));
       }),
     );
-  const made = await db
+  const row = await db
     .insertInto('group_members')
     .columns(['namespace_id', 'user_id', 'access_level', 'created_by_id', 'created_at'])
     .expression(role)
@@ -129,7 +129,7 @@ async function ensureOwner(ctx: SignedInContext, found: GroupRecord): Promise<vo
     )
     .returning('id')
     .executeTakeFirst();
-  if (!made) return;
+  if (!row) return;
   const group = { id: found.id, full_path: found.path };
   ctx.record({ type: 'member.added', container: { group }, member: { id, username, access_level: 50 } });
 }

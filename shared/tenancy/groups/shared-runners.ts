@@ -4,10 +4,10 @@ import type { Problems } from '../../core/values/errors.js';
 export const SHARED_RUNNERS = ['disabled_and_unoverridable', 'disabled_and_overridable', 'enabled'] as const;
 const [STRICTEST, OVERRIDABLE, ENABLED] = SHARED_RUNNERS;
 
-const asked = (setting: string) => SHARED_RUNNERS.indexOf(setting as (typeof SHARED_RUNNERS)[number]);
+const rankOf = (setting: string) => SHARED_RUNNERS.indexOf(setting as (typeof SHARED_RUNNERS)[number]);
 
 /** Whether one setting allows more than another. */
-export const allowsMore = (setting: string, than: string) => asked(setting) > asked(than);
+export const allowsMore = (setting: string, than: string) => rankOf(setting) > rankOf(than);
 
 /** A group that lets nothing below override it has only groups like it below. */
 export function sharedRunnersProblems(
@@ -36,7 +36,7 @@ export function projectRunnersProblems(enabled: boolean | undefined, groupSettin
  * it, and never where the group lets nothing override it.
  * @param groupSetting null in somebody's own namespace
  */
-export function runnersInNamespace(groupSetting: string | null, wish: boolean | undefined): boolean {
+export function runnersInNamespace(groupSetting: string | null, requested: boolean | undefined): boolean {
   if (groupSetting === STRICTEST) return false;
-  return wish ?? groupSetting !== OVERRIDABLE;
+  return requested ?? groupSetting !== OVERRIDABLE;
 }

@@ -175,8 +175,8 @@ export async function addMembers(ctx: SignedInContext, source: Container, input:
     source,
     candidates.map((user) => user.id),
   );
-  const asked = 'ids' in names ? names.ids.length : names.usernames.length;
-  if (asked === 1) return addOne(ctx, source, input, candidates[0], inherited);
+  const count = 'ids' in names ? names.ids.length : names.usernames.length;
+  if (count === 1) return addOne(ctx, source, input, candidates[0], inherited);
   const refused: Record<string, string> = {};
   for (const user of candidates) {
     const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
@@ -213,6 +213,6 @@ async function addOne(
 /** What was asked for and is nobody's id or username. */
 function missing(names: ReturnType<typeof namesOf>, found: readonly Candidate[]): string[] {
   const known = new Set(found.map((user) => ('ids' in names ? String(user.id) : user.username.toLowerCase())));
-  const asked = 'ids' in names ? names.ids.map(String) : names.usernames;
-  return asked.filter((name) => !known.has(name));
+  const requestedNames = 'ids' in names ? names.ids.map(String) : names.usernames;
+  return requestedNames.filter((name) => !known.has(name));
 }

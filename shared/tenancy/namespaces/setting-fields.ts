@@ -17,7 +17,7 @@ const valueAt = (row: object, name: string): unknown => (row as Readonly<Record<
  */
 function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
   const known = new Map<string, Condition<T> | null>();
-  const made = ({ plan, shownTo }: SettingOptions): Condition<T> | null => {
+  const createCondition = ({ plan, shownTo }: SettingOptions): Condition<T> | null => {
     const audience = shownTo === undefined ? undefined : audiences[shownTo];
     if (plan === undefined) return audience ?? null;
     if (!audience) return (_record, ctx) => ctx.hasPlan(plan);
@@ -25,7 +25,7 @@ function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
   };
   return (options: SettingOptions) => {
     const key = `${options.plan} ${options.shownTo}`;
-    const condition = known.get(key) ?? made(options);
+    const condition = known.get(key) ?? createCondition(options);
     known.set(key, condition);
     return condition;
   };

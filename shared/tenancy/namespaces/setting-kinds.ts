@@ -32,7 +32,7 @@ const fine =
     null;
 
 /** What a kind says of a setting, put together with what is said of the one setting. */
-function made<P extends z.ZodType, C, V, I, O>(
+function createSetting<P extends z.ZodType, C, V, I, O>(
   kind: {
     param: P;
     column: C;
@@ -57,7 +57,7 @@ export function settingKinds<A extends string>() {
   type Options = SettingOptions<A>;
   return {
     flag: <const O extends Options>(initial: boolean, docs: string, options: O) =>
-      made(
+      createSetting(
         { param: optional(boolean()), column: p.boolean(), initial, show: out.boolean, problem: fine<boolean>() },
         docs,
         options,
@@ -65,7 +65,7 @@ export function settingKinds<A extends string>() {
 
     /** A flag that may say nothing, until somebody chooses. */
     openFlag: <const O extends Options>(docs: string, options: O) =>
-      made(
+      createSetting(
         {
           param: optional(boolean()),
           column: p.boolean().nullable(),
@@ -85,7 +85,7 @@ export function settingKinds<A extends string>() {
       options: O,
       listed?: readonly string[],
     ) =>
-      made(
+      createSetting(
         {
           param: optional(oneOf(words)),
           column: p.string(),
@@ -99,7 +99,7 @@ export function settingKinds<A extends string>() {
 
     /** @param most characters at most */
     text: <const O extends Options>(most: number, docs: string, options: O) =>
-      made(
+      createSetting(
         {
           param: clearableText(),
           column: p.string().nullable(),
@@ -112,7 +112,7 @@ export function settingKinds<A extends string>() {
       ),
 
     number: <const O extends Options>(initial: number, range: Range, docs: string, options: O) =>
-      made(
+      createSetting(
         {
           param: optional(integer()),
           column: p.integer(),
@@ -126,7 +126,7 @@ export function settingKinds<A extends string>() {
 
     /** A number that may be cleared. */
     openNumber: <const O extends Options>(initial: number | null, range: Range, docs: string, options: O) =>
-      made(
+      createSetting(
         {
           param: clearable(integer()),
           column: p.integer().nullable(),
@@ -146,7 +146,7 @@ export function settingKinds<A extends string>() {
       options: O,
       limits: { max?: number } = {},
     ) =>
-      made(
+      createSetting(
         {
           param: optional(list(item, limits)),
           column: p.array(),
@@ -160,7 +160,7 @@ export function settingKinds<A extends string>() {
 
     /** Id of a user, or nobody. */
     user: <const O extends Options>(docs: string, options: O) =>
-      made(
+      createSetting(
         {
           param: optional(integer()),
           column: reference().nullable(),

@@ -8,13 +8,13 @@ import { anyIn, anyOf, arrayFrom, contains, sameText, scalar } from '../../core/
 import { onProjects } from '../projects/project.finder.js';
 import { accessFilterParams } from './project-access-filters.js';
 import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
-import type { OrderWish } from './project-order.js';
+import type { ProjectOrder } from './project-order.js';
 import { instanceFilterParams, marked, projectStateFilterParams } from './project-state-filters.js';
 import { filteredProjects, searchParams } from './project.filters.js';
 import type { ProjectList } from './project.filters.js';
 
 /** Columns that a sort may name, by their name in GraphQL. */
-const SORTS: Record<string, OrderWish['order_by']> = {
+const SORTS: Record<string, ProjectOrder['order_by']> = {
   id: 'id',
   name: 'name',
   path: 'path',
@@ -49,7 +49,7 @@ const findParams = {
   sort: optional(text()).describe('`<column>_asc`, `<column>_desc`, or `similarity`.'),
 };
 
-type Wanted = z.output<z.ZodObject<typeof findParams>>;
+type FindProjectsInput = z.output<z.ZodObject<typeof findParams>>;
 
 /** Projects right in the namespace of a path, or also below it. */
 function withinPath(path: string, below: boolean): Expression<SqlBool> {
@@ -79,7 +79,7 @@ function haveOneOf(paths: readonly string[]): Expression<SqlBool> {
 }
 
 /** Conditions on `p` for what lists of REST do not ask. */
-function ownConditions(ctx: Context, input: Wanted): Expression<SqlBool>[] {
+function ownConditions(ctx: Context, input: FindProjectsInput): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (input.ids) conditions.push(onProjects('p.id', '=', anyOf(input.ids, 'bigint')));
   if (input.full_paths) conditions.push(haveOneOf(input.full_paths.map((path) => path.toLowerCase())));
@@ -96,7 +96,7 @@ function ownConditions(ctx: Context, input: Wanted): Expression<SqlBool>[] {
 }
 
 /** The best match first where something is searched, else the newest. @throws BadParams for a sort that is none */
-function wishOf({ sort, search }: Wanted): { order_by: OrderWish['order_by']; sort: 'asc' | 'desc' } {
+function parseSort({ sort, search }: FindProjectsInput): { order_by: ProjectOrder['order_by']; sort: 'asc' | 'desc' } {
   const [, column = '', direction] = /^(\w+)_(asc|desc)$/i.exec(sort ?? '') ?? [];
   const order_by = SORTS[column.toLowerCase()];
   if (order_by && direction) return { order_by, sort: direction.toLowerCase() === 'asc' ? 'asc' : 'desc' };
@@ -122,8 +122,8 @@ export const findProjects = operation({
       throw new BadParams([`You cannot provide more than ${MOST_PATHS} full_paths`]);
     const { sort: _sort, ...filters } = input;
     const where = ownConditions(ctx, input);
-    const wish = wishOf(input);
-    const similarity = wish.order_by === 'similarity' ? 'any' : 'own';
-    return Promise.resolve(filteredProjects(ctx, { ...filters, ...wish }, { where, similarity }));
+    const order = parseSort(input);
+    const similarity = order.order_by === 'similarity' ? 'any' : 'own';
+    return Promise.resolve(filteredProjects(ctx, { ...filters, ...order }, { where, similarity }));
   },
 });

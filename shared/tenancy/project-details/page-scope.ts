@@ -43,9 +43,9 @@ export interface ShownPlace {
 
 /** What a page shows of all that can be followed. */
 function kindsIn(followed: FollowedKinds, { kinds }: ShownPlace): [PageChangeKind, FollowedKind][] {
-  const asked = new Set(kinds.split(',').filter(Boolean));
+  const requestedKinds = new Set(kinds.split(',').filter(Boolean));
   const all = Object.entries(followed) as [PageChangeKind, FollowedKind][];
-  return asked.size === 0 ? all : all.filter(([kind]) => asked.has(kind));
+  return requestedKinds.size === 0 ? all : all.filter(([kind]) => requestedKinds.has(kind));
 }
 
 /**

@@ -110,8 +110,8 @@ const FACTS = [
 ] as const;
 
 /** Both levels of a role. */
-const shownRole = (access: Expression<number>, wanted: Expression<number | null>): RawBuilder<ShownRole> =>
-  sql<ShownRole>`array[${access}, coalesce(${wanted}, ${constant(GLOBAL)})]`;
+const shownRole = (access: Expression<number>, inherited: Expression<number | null>): RawBuilder<ShownRole> =>
+  sql<ShownRole>`array[${access}, coalesce(${inherited}, ${constant(GLOBAL)})]`;
 
 /**
  * The caller's role in the group that a project is in: one project tells the highest one in the group or above it, a

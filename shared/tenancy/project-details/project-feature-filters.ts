@@ -73,18 +73,18 @@ export function hasTopics(names: readonly string[]): Expression<SqlBool>[] {
   const joined = names.slice(0, JOINED_TOPICS).map(hasTopic);
   const rest = names.slice(JOINED_TOPICS);
   if (rest.length === 0) return joined;
-  const wanted = onProjects
+  const topicNames = onProjects
     .selectFrom(unnested(rest, 'text').as('n'))
     .select((eb) => eb.fn<string>('lower', ['n.value']).as('name'))
     .distinct();
   const ids = onProjects
     .selectFrom('project_topics as pt')
     .innerJoin('topics as t', 't.id', 'pt.topic_id')
-    .innerJoin(wanted.as('w'), (join) => join.on((on) => on('w.name', '=', on.fn<string>('lower', ['t.name']))))
+    .innerJoin(topicNames.as('w'), (join) => join.on((on) => on('w.name', '=', on.fn<string>('lower', ['t.name']))))
     .select('pt.project_id')
     .groupBy('pt.project_id')
     .having((eb) => {
-      const all = eb.selectFrom(wanted.as('w')).select((of) => of.fn.countAll<number>().as('count'));
+      const all = eb.selectFrom(topicNames.as('w')).select((of) => of.fn.countAll<number>().as('count'));
       return eb(eb.fn.countAll<number>(), '=', scalar(all));
     });
   return [...joined, onProjects('p.id', 'in', ids)];

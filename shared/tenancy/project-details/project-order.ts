@@ -52,7 +52,7 @@ export const groupOrderParams = {
 type Order = z.output<z.ZodObject<typeof orderParams>>;
 type OrderBy = Order['order_by'];
 /** How a list is ordered, whatever transport asked for it. */
-export interface OrderWish {
+export interface ProjectOrder {
   order_by: OrderBy;
   sort: Order['sort'];
   search?: string | undefined;
@@ -64,7 +64,7 @@ type Selected = Pick<List<ProjectRecord>, 'select'>;
 const onSizes = expressionBuilder<Aliased<OfProjects, { pst: 'project_statistics' }>, 'p' | 'pst'>();
 
 /** Whether it asks for the order by how well a search fits, and has one. */
-export function bySimilarity({ order_by: by, search }: OrderWish): boolean {
+export function bySimilarity({ order_by: by, search }: ProjectOrder): boolean {
   return by === 'similarity' && search !== undefined && searchTerms(search).length > 0;
 }
 
@@ -106,9 +106,9 @@ function bySearch(search: string, sort: Order['sort'], { select }: Selected): Or
  * A list's order, ids in the same direction behind every column, with what it needs to be ordered so. Creation is
  * ordered as ids are, and so is what the caller may not order by, or has no search for.
  */
-export function ordered(ctx: Context, wish: OrderWish, { select }: Selected): Ordered {
-  const { order_by: by, sort } = wish;
-  if (bySimilarity(wish)) return bySearch(wish.search ?? '', sort, { select });
+export function ordered(ctx: Context, order: ProjectOrder, { select }: Selected): Ordered {
+  const { order_by: by, sort } = order;
+  if (bySimilarity(order)) return bySearch(order.search ?? '', sort, { select });
   if (isSize(by) && ctx.caller.admin) return bySize(by, sort, { select });
   const last = byId<ProjectRecord>('p', sort);
   return { select, order: isColumn(by) ? [columnStep(by, sort), last] : [last] };

@@ -8,7 +8,7 @@ import { attributeConditions, attributeFilterParams } from '../containers/custom
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
 import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
 import { bySimilarity, ordered, orderParams } from './project-order.js';
-import type { OrderWish } from './project-order.js';
+import type { ProjectOrder } from './project-order.js';
 import { rangeConditions, rangeFilterParams } from './project-range-filters.js';
 import { searchCondition } from './project-search.js';
 import {
@@ -83,20 +83,20 @@ interface Options {
 }
 
 /** The order that is meant, where the one asked for is not for this caller or needs a search. */
-function wishOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): OrderWish {
+function orderOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): ProjectOrder {
   const { order_by = 'created_at', sort = 'desc', search } = input;
-  const wish = { order_by, sort, search };
-  if (order_by !== 'similarity') return wish;
-  if (similarity === 'own') return ctx.caller.anonymous ? { ...wish, order_by: 'created_at' } : wish;
-  return bySimilarity(wish) ? wish : { ...wish, order_by: 'name', sort: 'asc' };
+  const order = { order_by, sort, search };
+  if (order_by !== 'similarity') return order;
+  if (similarity === 'own') return ctx.caller.anonymous ? { ...order, order_by: 'created_at' } : order;
+  return bySimilarity(order) ? order : { ...order, order_by: 'name', sort: 'asc' };
 }
 
 /** The projects that the caller may see and asked for, in the order asked for. @throws Invalid */
 export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
   const { similarity = 'own', keyset } = options;
-  const wish = wishOf(ctx, input, similarity);
+  const order = orderOf(ctx, input, similarity);
   const where = [...(options.where ?? []), ...conditionsOf(ctx, input)];
-  if (similarity === 'own' && bySimilarity(wish)) where.push(membershipCondition(ctx));
+  if (similarity === 'own' && bySimilarity(order)) where.push(membershipCondition(ctx));
   const list = visibleProjects(ctx, where, { removed: seesRemoved(ctx, input) });
-  return { ...list, ...ordered(ctx, wish, list), ...(keyset ? { keyset } : {}), simple: input.simple === true };
+  return { ...list, ...ordered(ctx, order, list), ...(keyset ? { keyset } : {}), simple: input.simple === true };
 }

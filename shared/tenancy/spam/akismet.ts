@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { postOutbound } from '../../core/network/post-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
-import { ASKED } from './checker.js';
+import { REQUEST_LIMITS } from './checker.js';
 import type { Checker, CheckedText } from './checker.js';
 
 /** What it was asked about a text, or is told of it later. */
@@ -26,7 +26,7 @@ function ask(ctx: Context<Caller>, call: 'comment-check' | 'submit-ham', given: 
     comment_content: given.title === '' ? given.text : `${given.title}\n\n${given.text}`,
   });
   return postOutbound(ctx, new URL(`${base}/1.1/${call}`), {
-    ...ASKED,
+    ...REQUEST_LIMITS,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: body.toString(),
   });

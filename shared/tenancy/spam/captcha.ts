@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { postOutbound } from '../../core/network/post-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
-import { ASKED } from './checker.js';
+import { REQUEST_LIMITS } from './checker.js';
 import { counted } from './judge.js';
 import { SpamLog } from './spam-log.entity.js';
 
@@ -26,7 +26,7 @@ async function isSolved(ctx: SignedInContext, response: string): Promise<boolean
   if (ctx.settings.captcha_provider === 'static') return timingSafeEqual(digest(secret), digest(response));
   const { ip } = ctx.origin;
   const answer = await postOutbound(ctx, new URL(ctx.settings.captcha_verify_url), {
-    ...ASKED,
+    ...REQUEST_LIMITS,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
     body: new URLSearchParams({ secret, response, ...(ip === null ? {} : { remoteip: ip }) }).toString(),
   });

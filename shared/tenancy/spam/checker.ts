@@ -55,4 +55,4 @@ export interface Checker {
 }
 
 /** What another service is asked may take so long, and answer so much. */
-export const ASKED = { timeoutMs: 2000, maxBytes: 64 * 1024 } as const;
+export const REQUEST_LIMITS = { timeoutMs: 2000, maxBytes: 64 * 1024 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { postOutbound } from '../../core/network/post-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
-import { ASKED, VERDICTS } from './checker.js';
+import { REQUEST_LIMITS, VERDICTS } from './checker.js';
 import type { Checker } from './checker.js';
 
 /** Other keys are left alone: `score` and the like are for people. */
@@ -13,7 +13,7 @@ export const httpChecker: Checker = {
   async check(ctx, { type, action, title, text, user, ip, userAgent, referer }) {
     const key = secretValue(ctx, 'spam_check_api_key');
     const answer = await postOutbound(ctx, new URL(ctx.settings.spam_check_endpoint_url), {
-      ...ASKED,
+      ...REQUEST_LIMITS,
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json',

@@ -41,9 +41,9 @@ const severity = (verdict: Verdict) => VERDICTS.indexOf(verdict);
  * has, the text is allowed (graphql.md section 6.2, 4).
  */
 export async function verdictOn(ctx: Context<Caller>, given: CheckedText): Promise<Verdict> {
-  const asked = CHECKERS.filter(({ name }) => usesChecker(ctx, name));
+  const checkers = CHECKERS.filter(({ name }) => usesChecker(ctx, name));
   const verdicts = await Promise.all(
-    asked.map((checker) => counted(ctx, checker.name, () => checker.check(ctx, given), String)),
+    checkers.map((checker) => counted(ctx, checker.name, () => checker.check(ctx, given), String)),
   );
   return verdicts
     .filter((verdict) => verdict !== null)

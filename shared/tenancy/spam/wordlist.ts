@@ -45,9 +45,13 @@ const known = new WeakMap<readonly string[], WordList>();
 
 /** The list as the settings have it, made once for each change. */
 function listOf({ spam_wordlist: words, spam_wordlist_expressions: sources }: Settings): WordList {
-  const made = known.get(words);
-  if (made && made.expressions.length === sources.length && made.expressions.every((e, i) => e.source === sources[i]))
-    return made;
+  const cached = known.get(words);
+  if (
+    cached &&
+    cached.expressions.length === sources.length &&
+    cached.expressions.every((e, i) => e.source === sources[i])
+  )
+    return cached;
   const expressions = sources.map(Expression.read).filter((read) => read instanceof Expression);
   const list = { phrases: phrasesOf(words), expressions };
   known.set(words, list);

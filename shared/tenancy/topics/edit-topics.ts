@@ -63,9 +63,9 @@ export const createTopic = operation({
     const id = await ctx.em.insert(Topic, values);
     const avatar = await replaceAvatar(ctx, { kind: 'topic', id }, null, input.avatar);
     if (avatar !== null) await ctx.em.nativeUpdate(Topic, { id }, { avatar });
-    const made = { id, ...values, avatar };
-    ctx.record({ type: 'topic.created', topic: made });
-    return made;
+    const record = { id, ...values, avatar };
+    ctx.record({ type: 'topic.created', topic: record });
+    return record;
   },
 });
 

@@ -32,8 +32,8 @@ export async function ghostUser(ctx: Context): Promise<number> {
     .getKysely<TenancyDatabase>()
     .selectNoFrom((eb) => eb.fn<void>('pg_advisory_xact_lock', [eb.val(LOCK)]).as('locked'))
     .execute();
-  const made = await knownGhost(ctx);
-  if (made !== null) return made;
+  const id = await knownGhost(ctx);
+  if (id !== null) return id;
   const username = await freeUsername(ctx);
   const ghost = await insertUser(ctx, {
     username,

@@ -65,9 +65,9 @@ export const updateNotificationSettings = operation({
     notification_email: optional(text()).describe("Where mail goes: the account's own address."),
   },
   async run(ctx, _instance, input) {
-    const { notification_email: wanted, ...rest } = input;
+    const { notification_email: address, ...rest } = input;
     const { email = '' } = await readSetting(ctx, everywhere);
-    if (wanted !== undefined && wanted.toLowerCase() !== email.toLowerCase())
+    if (address !== undefined && address.toLowerCase() !== email.toLowerCase())
       throw new Invalid({ notification_email: ['is not an email you own'] });
     return change(ctx, everywhere, rest);
   },

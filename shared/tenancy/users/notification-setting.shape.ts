@@ -7,12 +7,12 @@ import type { NotificationSetting } from './notification-setting.store.js';
 /** Epics are of groups, and of a plan that has them. */
 const hasEpics = (setting: NotificationSetting, ctx: Context) => setting.kind !== 'project' && ctx.hasPlan('premium');
 
-const wish = (name: (typeof EVENT_NAMES)[number]) =>
+const eventField = (name: (typeof EVENT_NAMES)[number]) =>
   out.boolean<NotificationSetting>(({ events }) => events[name] ?? EVENTS[name]);
 
 const eventsShape = shape<NotificationSetting>('NotificationEvents', {
-  ...Object.fromEntries(EVENT_NAMES.filter((name) => name !== 'new_epic').map((name) => [name, wish(name)])),
-  ...shownIf<NotificationSetting>(hasEpics, { new_epic: wish('new_epic') }),
+  ...Object.fromEntries(EVENT_NAMES.filter((name) => name !== 'new_epic').map((name) => [name, eventField(name)])),
+  ...shownIf<NotificationSetting>(hasEpics, { new_epic: eventField('new_epic') }),
 });
 
 const fields: Record<string, OutField<NotificationSetting>> = {

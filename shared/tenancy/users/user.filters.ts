@@ -85,9 +85,9 @@ function isKnownAs(provider: string, uid: string): Expression<SqlBool> {
 /** That the user has neither made a project nor a role in one. */
 function hasNoProjects(): Expression<SqlBool> {
   const one = onUsers.lit(1).as('one');
-  const made = onUsers.selectFrom('projects as p').select(one).whereRef('p.creator_id', '=', 'u.id');
+  const ownProjects = onUsers.selectFrom('projects as p').select(one).whereRef('p.creator_id', '=', 'u.id');
   const joined = onUsers.selectFrom('project_members as m').select(one).whereRef('m.user_id', '=', 'u.id');
-  return onUsers.and([onUsers.not(onUsers.exists(made)), onUsers.not(onUsers.exists(joined))]);
+  return onUsers.and([onUsers.not(onUsers.exists(ownProjects)), onUsers.not(onUsers.exists(joined))]);
 }
 
 function fullConditions(input: Filters): Expression<SqlBool>[] {

@@ -138,7 +138,7 @@ export const createUser = operation({
     const account = accountValues(input);
     await requireFreeNames(ctx, { email, username });
     requireUserValues({ email, name, username, password, public_email: account.public_email, ...profile });
-    const made = await insertUser(ctx, {
+    const newUser = await insertUser(ctx, {
       email,
       name,
       username,
@@ -147,12 +147,12 @@ export const createUser = operation({
       password_digest: password === undefined ? null : await ctx.services.passwords.hash(password),
       created_by_id: ctx.caller.user.id,
     });
-    await setIdentity(ctx, made.id, input);
+    await setIdentity(ctx, newUser.id, input);
     if (input.avatar) {
-      const avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
-      await ctx.em.nativeUpdate(User, { id: made.id }, { avatar });
+      const avatar = await replaceAvatar(ctx, { kind: 'user', id: newUser.id }, null, input.avatar);
+      await ctx.em.nativeUpdate(User, { id: newUser.id }, { avatar });
     }
-    ctx.record({ type: 'user.created', user: made });
-    return findUser(ctx, made.id);
+    ctx.record({ type: 'user.created', user: newUser });
+    return findUser(ctx, newUser.id);
   },
 });

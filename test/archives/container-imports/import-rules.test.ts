@@ -84,7 +84,7 @@ test('a worker that dies after any statement is followed by one that ends the im
     await run(id);
     const found = await statusOf(user, path);
     t.deepEqual([found.status, found.groups], ['finished', { total: 3, imported: 3, skipped: 0 }], `after ${after}`);
-    const [made] = await rows<{ groups: number; labels: number; epics: number; milestones: number }>(
+    const [counts] = await rows<{ groups: number; labels: number; epics: number; milestones: number }>(
       `with tree as (select d.id from namespaces d join namespaces n on d.traversal_ids @> array[n.id] where n.path = $1)
        select (select count(*)::int from tree) as groups,
               (select count(*)::int from labels l join tree on tree.id = l.namespace_id) as labels,
@@ -92,7 +92,7 @@ test('a worker that dies after any statement is followed by one that ends the im
               (select count(*)::int from milestones m join tree on tree.id = m.namespace_id) as milestones`,
       [path],
     );
-    t.deepEqual(made, { groups: 3, labels: 6, epics: 1, milestones: 1 }, `after ${after}`);
+    t.deepEqual(counts, { groups: 3, labels: 6, epics: 1, milestones: 1 }, `after ${after}`);
     t.deepEqual(await left(id), { rows: 0, users: 0, objects: 0 });
     if (!died) break;
   }

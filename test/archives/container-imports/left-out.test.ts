@@ -138,10 +138,10 @@ test('a milestone that somebody made in the new group meanwhile is used only if 
   const milestone = (title: string) => ({ title, description: 'Text', created_at: T });
   const archive = sampleArchive([{ id: 1, relations: { milestones: [milestone('same'), milestone('other')] } }]);
   await app.as(owner).raw('POST', '/api/v4/groups/import', importForm(archive, { name: path, path }));
-  const made = async (title: string) =>
+  const createIssue = async (title: string) =>
     (await app.as(owner).post(`/groups/${path}/milestones`, { title, description: 'Text' })).body as { id: number };
-  const same = await made('same');
-  await made('other');
+  const same = await createIssue('same');
+  await createIssue('other');
   await app.services.db.pool.query('update milestones set created_at = $2 where id = $1', [same.id, T]);
   await app.work();
   const { body: status } = await app.as(owner).get(`/groups/${path}/import`);

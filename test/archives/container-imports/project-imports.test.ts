@@ -375,12 +375,12 @@ test('rights, parameters, and names of files are asked in the order of the contr
     error: 'path is missing, file is missing',
   });
   t.is((await send(maintainer, archive, form, { filename: 'a.zip' })).status, 422);
-  const made = await send(maintainer, archive, form, { fileFirst: true });
-  t.is(made.status, 201);
+  const response = await send(maintainer, archive, form, { fileFirst: true });
+  t.is(response.status, 201);
   t.is((await send(maintainer, archive, form)).status, 400);
   await app.as(group.owner).delete(`/groups/${group.id}/members/${maintainer.id}`);
   await app.work();
-  const { import_status, import_error } = await statusOf(group.owner, made.body.id);
+  const { import_status, import_error } = await statusOf(group.owner, response.body.id);
   t.is(import_status, 'failed');
   t.regex(import_error, /may not change the project any more/);
 });

@@ -143,9 +143,9 @@ test('attributes that are no JSON end the import of a project with the reason', 
   ] as const) {
     const archive = archiveOf([{ name: './tree/project.json', body }]);
     const form = importForm(archive, { path: `bad-${user.id}-${body.length}` });
-    const { body: made } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
+    const { body: project } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
     await app.work();
-    const { body: status } = await app.as(user).get(`/projects/${made.id}/import`);
+    const { body: status } = await app.as(user).get(`/projects/${project.id}/import`);
     t.is(status.import_status, 'failed');
     t.regex(status.import_error, reason);
   }

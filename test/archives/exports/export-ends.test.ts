@@ -18,7 +18,7 @@ const rowsOf = (groupId: number) =>
       from archive_exports e left join stored_objects o on o.id = e.object_id
      where e.namespace_id = ${groupId} order by e.id`);
 
-const asked = async () => {
+const requestedExport = async () => {
   const { owner, group } = await owned();
   await app.as(owner).post(`/groups/${group.id}/export`);
   const [row] = await rowsOf(group.id);
@@ -70,7 +70,7 @@ test.serial('an archive is there for 24 hours, and its bytes go', async (t) => {
 });
 
 test.serial('an export whose job is lost ends as failed', async (t) => {
-  const { owner, group, id } = await asked();
+  const { owner, group, id } = await requestedExport();
   await app.services.db.query(sql`
     delete from pgboss.job where id = (select job_id from archive_exports where id = ${id})`);
   await sweepExportsNow(app.context());
@@ -81,7 +81,7 @@ test.serial('an export whose job is lost ends as failed', async (t) => {
 });
 
 test.serial('a try that was killed leaves nothing, and the next one writes the archive', async (t) => {
-  const { owner, group, id } = await asked();
+  const { owner, group, id } = await requestedExport();
   t.truthy(await startExport(app.context(), id));
   t.is(await finished(owner, group.id), 'started');
   t.is((await download(owner, group.id)).status, 404);
@@ -95,7 +95,7 @@ test.serial('a try that was killed leaves nothing, and the next one writes the a
 });
 
 test.serial('a try that another one overtook gives the export no archive', async (t) => {
-  const { group, id } = await asked();
+  const { group, id } = await requestedExport();
   const slow = await startExport(app.context(), id);
   await runExport(app.context(), id);
   const before = await rowsOf(group.id);
@@ -116,7 +116,7 @@ test.serial('an archive that the store has lost is not available, and neither co
 });
 
 test.serial('a try whose worker stops in the middle leaves nothing in the store', async (t) => {
-  const { owner, group, id } = await asked();
+  const { owner, group, id } = await requestedExport();
   await app.services.db.query(sql`insert into milestones (namespace_id, iid, title, created_at, updated_at)
     select ${group.id}, n, 'M' || n, now(), now() from generate_series(1, 5000::integer) n`);
   const stopping = new AbortController();

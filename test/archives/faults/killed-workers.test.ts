@@ -230,17 +230,17 @@ test.serial(
       await exportBoth();
       const name = `round-${rounds}`;
       await imported(service, 'groups', groups, name);
-      const made: Round = { group: name, project: (await imported(service, 'projects', project, name)).id };
+      const round: Round = { group: name, project: (await imported(service, 'projects', project, name)).id };
       for (let kill = 0; kill < KILLS && (await anyActive(service, QUEUES)); kill += 1) {
-        const wanted = least();
+        const scenario = least();
         const active = await jobsIn(service, 'active');
         // At some moment of the job that was killed least, or of another one where that is over.
-        const aim = active.some(({ job }) => job === wanted) ? wanted : active[0]?.job;
-        await pause(Math.random() * (spans.get(aim ?? wanted) ?? span));
+        const aim = active.some(({ job }) => job === scenario) ? scenario : active[0]?.job;
+        await pause(Math.random() * (spans.get(aim ?? scenario) ?? span));
         for (const { job } of await jobsIn(service, 'active')) kills.set(job, kills.get(job)! + 1);
         await killWorker(service, QUEUES);
       }
-      const outcomes = () => Promise.all([exportsOf(service), importsOf(service, made)]).then((all) => all.flat());
+      const outcomes = () => Promise.all([exportsOf(service), importsOf(service, round)]).then((all) => all.flat());
       const over = await eventually(async () => {
         const all = await outcomes();
         return all.length === 4 && all.every(isOver) && all;
@@ -249,7 +249,7 @@ test.serial(
       const bad = over.filter(({ status }) => status === 'failed').length;
       failed += bad;
       if (bad > 0) continue;
-      t.deepEqual(await contents(service, made), whole, `round ${rounds}`);
+      t.deepEqual(await contents(service, round), whole, `round ${rounds}`);
       const later = await archives();
       t.deepEqual(later.map(digest), first, 'archives of what did not change are the same, however often begun');
       if (rounds === 0) for (const archive of later) t.is((await readArchive(archive))[0]?.text, '0.2.4');

@@ -152,9 +152,9 @@ test.serial('an import that meets a full or silent store fails with that reason,
       await failsWith(t, () => runGroupImport(app.context(), groupImport), error(), after);
       await giveUp(failureOfGroupImports, { import_id: groupImport });
       t.like((await as.get(`/groups/${path_}/import`)).body, { status: 'failed', last_error: reason }, `${after}`);
-      const made = await as.raw('POST', '/api/v4/projects/import', importForm(project, { path: path_ }));
-      t.is(made.status, 201);
-      const ids = { import_id: await newest('archive_imports'), project_id: made.body.id as number };
+      const response = await as.raw('POST', '/api/v4/projects/import', importForm(project, { path: path_ }));
+      t.is(response.status, 201);
+      const ids = { import_id: await newest('archive_imports'), project_id: response.body.id as number };
       await failsWith(t, () => runProjectImport(app.context(), ids.import_id, ids.project_id), error(), after);
       await giveUp(failureOfProjectArchives, ids);
       const status = (await as.get(`/projects/${ids.project_id}/import`)).body;

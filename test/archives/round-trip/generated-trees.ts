@@ -125,7 +125,7 @@ export const generatedProject = fc.record({
 type GeneratedProject = typeof generatedProject extends fc.Arbitrary<infer T> ? T : never;
 type GeneratedPlanning = Pick<GeneratedProject, 'labels' | 'milestones' | 'badges' | 'boards'>;
 
-interface Made {
+interface CreatedRecord {
   id: number;
   iid: number;
 }
@@ -138,27 +138,31 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   const as = app.as(admin);
   let number = 0;
   const { download } = exportSteps(app);
-  const made = async <T = Made>(at: string, body: object, by = admin): Promise<T | null> => {
+  const create = async <T = CreatedRecord>(at: string, body: object, by = admin): Promise<T | null> => {
     const answer = await app.as(by).post(at, body);
     if (answer.status >= 500) throw new Error(`${at}: ${answer.status} ${answer.text}`);
     return answer.status < 300 ? (answer.body as T) : null;
   };
 
-  async function plan(base: string, given: GeneratedPlanning, inForce: { labels: string[]; milestones: Made[] }) {
+  async function plan(
+    base: string,
+    given: GeneratedPlanning,
+    inForce: { labels: string[]; milestones: CreatedRecord[] },
+  ) {
     const labels = [...inForce.labels];
     const milestones = [...inForce.milestones];
     for (const { priority, ...one } of given.labels) {
       const of = base.startsWith('/projects') ? { ...one, priority } : one;
-      if (await made(`${base}/labels`, of)) labels.push(one.name.trim());
+      if (await create(`${base}/labels`, of)) labels.push(one.name.trim());
     }
     for (const { closed, ...one } of given.milestones) {
-      const milestone = await made(`${base}/milestones`, one);
+      const milestone = await create(`${base}/milestones`, one);
       if (milestone) milestones.push(milestone);
       if (milestone && closed) await as.put(`${base}/milestones/${milestone.id}`, { state_event: 'close' });
     }
-    for (const one of given.badges) await made(`${base}/badges`, one);
+    for (const one of given.badges) await create(`${base}/badges`, one);
     for (const { name, lists, labels: label, milestone, assignee, ...flags } of given.boards) {
-      const board = await made(`${base}/boards`, { name });
+      const board = await create(`${base}/boards`, { name });
       if (!board) continue;
       await as.put(`${base}/boards/${board.id}`, {
         ...flags,
@@ -170,11 +174,11 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
       for (const { of, pick } of lists) {
         const body =
           of === 'label'
-            ? { label_id: picked(known as Made[], pick)?.id }
+            ? { label_id: picked(known as CreatedRecord[], pick)?.id }
             : of === 'milestone'
               ? { milestone_id: picked(milestones, pick)?.id }
               : { assignee_id: picked([admin, ...users], pick)?.id };
-        await made(`${base}/boards/${board.id}/lists`, body);
+        await create(`${base}/boards/${board.id}/lists`, body);
       }
     }
     return { labels, milestones };
@@ -183,12 +187,17 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   async function addMembers(id: number, members: GeneratedGroup['members']): Promise<void> {
     for (const { user, notified, ...role } of members) {
       const one = users[user] as BuiltUser;
-      if (await made(`/groups/${id}/members`, { user_id: one.id, ...role }))
+      if (await create(`/groups/${id}/members`, { user_id: one.id, ...role }))
         if (notified) await app.as(one).put(`/groups/${id}/notification_settings`, { level: notified });
     }
   }
 
-  async function addEpics(base: string, epics: GeneratedGroup['epics'], labels: readonly string[], known: Made[]) {
+  async function addEpics(
+    base: string,
+    epics: GeneratedGroup['epics'],
+    labels: readonly string[],
+    known: CreatedRecord[],
+  ) {
     for (const { label, parent, closed, note, byMember, due, ...one } of epics) {
       const by = byMember ? (users[0] as BuiltUser) : admin;
       const body = {
@@ -198,19 +207,19 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
       };
       const above = picked(known, parent)?.id;
       const epic =
-        (await made(`${base}/epics`, { ...body, ...(above === undefined ? {} : { parent_id: above }) }, by)) ??
-        (await made(`${base}/epics`, body));
+        (await create(`${base}/epics`, { ...body, ...(above === undefined ? {} : { parent_id: above }) }, by)) ??
+        (await create(`${base}/epics`, body));
       if (!epic) continue;
       known.push(epic);
-      if (note) await made(`${base}/epics/${epic.id}/notes`, { body: note }, by);
+      if (note) await create(`${base}/epics/${epic.id}/notes`, { body: note }, by);
       if (closed) await as.put(`${base}/epics/${epic.iid}`, { state_event: 'close' });
     }
   }
 
   /** Makes a tree in a group. @returns the id of its first group */
   async function makeTree(tree: GeneratedTree, parentId: number, first: string): Promise<number> {
-    const groups: { id: number; labels: string[]; milestones: Made[] }[] = [];
-    const epics: Made[] = [];
+    const groups: { id: number; labels: string[]; milestones: CreatedRecord[] }[] = [];
+    const epics: CreatedRecord[] = [];
     for (const [index, one] of tree.entries()) {
       app.clock.advance('1 minute');
       const above = index === 0 ? undefined : groups[one.parent % groups.length];
@@ -221,8 +230,8 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
       };
       const { visibility, ...settings } = one.settings;
       const group =
-        (await made('/groups', { ...place, visibility: index === 0 ? 'public' : (visibility ?? 'private') })) ??
-        (await made('/groups', place));
+        (await create('/groups', { ...place, visibility: index === 0 ? 'public' : (visibility ?? 'private') })) ??
+        (await create('/groups', place));
       if (!group) throw new Error(`No group ${JSON.stringify(place)}.`);
       await as.put(`/groups/${group.id}`, settings);
       await addMembers(group.id, one.members);
@@ -238,14 +247,14 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   async function makeProject(given: GeneratedProject, groupId: number): Promise<number> {
     const none = { badges: [], boards: [] };
     const above = await plan(`/groups/${groupId}`, { ...given.group, ...none }, { labels: [], milestones: [] });
-    const project = await made('/projects', { name: 'One', path: 'one', namespace_id: groupId });
+    const project = await create('/projects', { name: 'One', path: 'one', namespace_id: groupId });
     if (!project) throw new Error('No project.');
     const base = `/projects/${project.id}`;
     await as.put(base, given.settings);
     const { labels, milestones } = await plan(base, given, above);
     for (const { label, milestone, assignee, closed, note, emoji, spent, ...one } of given.issues) {
       app.clock.advance('1 minute');
-      const issue = await made(`${base}/issues`, {
+      const issue = await create(`${base}/issues`, {
         ...one,
         ...(label === undefined ? {} : { labels: picked(labels, label) }),
         ...(milestone === undefined ? {} : { milestone_id: picked(milestones, milestone)?.id }),
@@ -253,9 +262,9 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
       });
       if (!issue) continue;
       const at = `${base}/issues/${issue.iid}`;
-      if (note) await made(`${at}/notes`, { body: note }, users[0]);
-      if (emoji) await made(`${at}/award_emoji`, { name: 'rocket' });
-      if (spent) await made(`${at}/add_spent_time`, { duration: spent });
+      if (note) await create(`${at}/notes`, { body: note }, users[0]);
+      if (emoji) await create(`${at}/award_emoji`, { name: 'rocket' });
+      if (spent) await create(`${at}/add_spent_time`, { duration: spent });
       if (closed) await as.put(at, { state_event: 'close' });
     }
     return project.id;
@@ -284,7 +293,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   }
 
   const placed = async (more: object = {}) => {
-    const group = await made('/groups', {
+    const group = await create('/groups', {
       name: 'Place',
       path: `place-${admin.id}-${(number += 1)}`,
       visibility: 'public',
@@ -303,7 +312,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     const sent = await as.raw('POST', '/api/v4/groups/import', form);
     await app.work();
     const { body: groups } = await as.get(`/groups/${to.id}/subgroups`);
-    const id = (groups as Made[])[0]?.id ?? 0;
+    const id = (groups as CreatedRecord[])[0]?.id ?? 0;
     const { body: status } = await as.get(`/groups/${id}/import`);
     const differences = await diff(first, await exported('groups', id));
     const fine = status.status === 'finished' && status.failures_count === 0 && differences.length === 0;
@@ -313,7 +322,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   /** The same of a project, beside the first one in its group. */
   async function projectRoundTrip(given: GeneratedProject): Promise<object | null> {
     const group = await placed();
-    await made(`/groups/${group.id}/members`, { user_id: (users[0] as BuiltUser).id, access_level: 30 });
+    await create(`/groups/${group.id}/members`, { user_id: (users[0] as BuiltUser).id, access_level: 30 });
     const first = await exported('projects', await makeProject(given, group.id));
     const form = importForm(first, { name: 'Again', path: 'again', namespace: group.id });
     const sent = await as.raw('POST', '/api/v4/projects/import', form);

@@ -233,9 +233,9 @@ test('@gitbeaker/rest exports a project, downloads its archive and imports it', 
   const content = await ProjectImportExports.download(project.id);
   const path = `beaker-${project.id}`;
   const file = { content, filename: 'project.tar.gz' };
-  const made = await ProjectImportExports.import(file, path, { name: 'Copy' });
-  t.is(made.import_status, 'scheduled');
+  const imported = await ProjectImportExports.import(file, path, { name: 'Copy' });
+  t.is(imported.import_status, 'scheduled');
   await app.work();
-  t.like(await ProjectImportExports.showImportStatus(made.id), { import_status: 'finished' });
-  t.like(await Projects.show(made.id), { name: 'Copy', path });
+  t.like(await ProjectImportExports.showImportStatus(imported.id), { import_status: 'finished' });
+  t.like(await Projects.show(imported.id), { name: 'Copy', path });
 });

@@ -25,26 +25,26 @@ const openly = async (user: BuiltUser) => {
 /** Everything that a group can have, in one of them. */
 async function fill(admin: BuiltUser, member: BuiltUser, id: number, above: { epic?: number }): Promise<number> {
   const as = app.as(admin);
-  const made = async (path: string, body: object): Promise<never> => {
+  const create = async (path: string, body: object): Promise<never> => {
     const answer = await as.post(`/groups/${id}/${path}`, body);
     if (answer.status > 202) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as never;
   };
-  await made('members', { user_id: member.id, access_level: 50, expires_at: '2099-01-31' });
-  const bug = (await made('labels', { name: `bug ${id}`, color: '#FFAABB', description: 'A "bug"\nindeed' })) as {
+  await create('members', { user_id: member.id, access_level: 50, expires_at: '2099-01-31' });
+  const bug = (await create('labels', { name: `bug ${id}`, color: '#FFAABB', description: 'A "bug"\nindeed' })) as {
     id: number;
   };
-  await made('labels', { name: `plain ${id}`, color: '#112233' });
-  const first = (await made('milestones', {
+  await create('labels', { name: `plain ${id}`, color: '#112233' });
+  const first = (await create('milestones', {
     title: `One ${id}`,
     description: '*Text*',
     start_date: '2030-01-01',
     due_date: '2030-02-01',
   })) as { id: number };
-  await made('milestones', { title: `Two ${id}` });
+  await create('milestones', { title: `Two ${id}` });
   await as.put(`/groups/${id}/milestones/${first.id}`, { state_event: 'close' });
-  await made('badges', { name: 'ci', link_url: 'https://a.test/%{project_path}', image_url: 'https://a.test/i.svg' });
-  const board = (await made('boards', { name: 'Plan' })) as { id: number };
+  await create('badges', { name: 'ci', link_url: 'https://a.test/%{project_path}', image_url: 'https://a.test/i.svg' });
+  const board = (await create('boards', { name: 'Plan' })) as { id: number };
   await as.put(`/groups/${id}/boards/${board.id}`, {
     name: 'Planned',
     hide_backlog_list: true,
@@ -53,10 +53,10 @@ async function fill(admin: BuiltUser, member: BuiltUser, id: number, above: { ep
     weight: 3,
     assignee_id: member.id,
   });
-  await made(`boards/${board.id}/lists`, { label_id: bug.id });
-  await made(`boards/${board.id}/lists`, { milestone_id: first.id });
-  await made(`boards/${board.id}/lists`, { assignee_id: member.id });
-  const epic = (await made('epics', {
+  await create(`boards/${board.id}/lists`, { label_id: bug.id });
+  await create(`boards/${board.id}/lists`, { milestone_id: first.id });
+  await create(`boards/${board.id}/lists`, { assignee_id: member.id });
+  const epic = (await create('epics', {
     title: `Epic ${id}`,
     description: 'What it *is*',
     labels: `bug ${id}`,
@@ -67,18 +67,18 @@ async function fill(admin: BuiltUser, member: BuiltUser, id: number, above: { ep
     due_date_fixed: '2030-03-05',
     ...(above.epic === undefined ? {} : { parent_id: above.epic }),
   })) as { id: number; iid: number };
-  const inner = (await made('epics', { title: `Inner ${id}`, confidential: true, parent_id: epic.id })) as {
+  const inner = (await create('epics', { title: `Inner ${id}`, confidential: true, parent_id: epic.id })) as {
     iid: number;
   };
   await as.put(`/groups/${id}/epics/${inner.iid}`, { state_event: 'close' });
   await as.put(`/groups/${id}/epics/${epic.iid}`, { add_labels: `plain ${id}`, title: `Epic of ${id}` });
   await as.put(`/groups/${id}/epics/${epic.iid}`, { remove_labels: `bug ${id}` });
   const asMember = app.as(member);
-  await made(`epics/${epic.iid}/award_emoji`, { name: 'thumbsup' });
+  await create(`epics/${epic.iid}/award_emoji`, { name: 'thumbsup' });
   await asMember.post(`/groups/${id}/epics/${epic.iid}/award_emoji`, { name: 'rocket' });
-  await made(`epics/${epic.id}/notes`, { body: 'Alone' });
-  await made(`epics/${epic.id}/notes`, { body: 'Among us', internal: true });
-  const thread = (await made(`epics/${epic.id}/discussions`, { body: 'What of it?' })) as {
+  await create(`epics/${epic.id}/notes`, { body: 'Alone' });
+  await create(`epics/${epic.id}/notes`, { body: 'Among us', internal: true });
+  const thread = (await create(`epics/${epic.id}/discussions`, { body: 'What of it?' })) as {
     id: string;
     notes: { id: number }[];
   };

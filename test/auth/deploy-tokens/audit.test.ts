@@ -28,12 +28,15 @@ test('making, revoking and deleting a token stands in the log of its place, with
   for (const kind of KINDS) {
     const place = await placeOf(app, kind);
     const client = app.as(place.owner);
-    const made = await tokenIn(app, place, { scopes: ['write_registry', 'read_repository'], expires_at: '2030-06-01' });
+    const token = await tokenIn(app, place, {
+      scopes: ['write_registry', 'read_repository'],
+      expires_at: '2030-06-01',
+    });
     // Twice, and told of once.
-    await client.post(`${place.path}/${made.id}/revoke`);
-    await client.post(`${place.path}/${made.id}/revoke`);
-    await client.delete(`${place.path}/${made.id}`);
-    await client.delete(`${place.path}/${made.id}`);
+    await client.post(`${place.path}/${token.id}/revoke`);
+    await client.post(`${place.path}/${token.id}/revoke`);
+    await client.delete(`${place.path}/${token.id}`);
+    await client.delete(`${place.path}/${token.id}`);
     await tokenIn(app, place, { name: 'Lasting' });
     const { events, text } = await notedOf(place);
     const prefix = kind === 'group' ? 'group_' : '';
@@ -57,9 +60,9 @@ test('making, revoking and deleting a token stands in the log of its place, with
     );
     for (const { author_id, entity_id, entity_type } of events)
       t.deepEqual([author_id, entity_id, entity_type.toLowerCase()], [place.owner.id, place.id, kind]);
-    t.false(text.includes(made.token.slice(4)));
+    t.false(text.includes(token.token.slice(4)));
     const [row] = await app.context().query<{ found: number }>(sql`
-      select count(*)::int as "found" from audit_events e where e::text like ${`%${made.token.slice(4)}%`}`);
+      select count(*)::int as "found" from audit_events e where e::text like ${`%${token.token.slice(4)}%`}`);
     t.is(row?.found, 0);
   }
 });

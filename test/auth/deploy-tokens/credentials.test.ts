@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { TestApp, useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 import { KINDS, placeOf, tokenIn } from './places.js';
-import type { Made } from './places.js';
+import type { CreatedToken } from './places.js';
 
 const app = useApp(test);
-const find = ({ username, token }: Pick<Made, 'username' | 'token'>, at = app) =>
+const find = ({ username, token }: Pick<CreatedToken, 'username' | 'token'>, at = app) =>
   findDeployToken(at.services, { username, token });
 
 // Contract: deploy-tokens-4.6.place
@@ -15,29 +15,29 @@ test('user name and token together are a caller of their own, by the default use
   for (const kind of KINDS) {
     const place = await placeOf(app, kind);
     for (const given of [{}, { username: 'deployer' }]) {
-      const made = await tokenIn(app, place, given);
-      const caller = await find(made);
+      const newToken = await tokenIn(app, place, given);
+      const caller = await find(newToken);
       t.is(caller?.kind, 'deploy_token');
-      t.deepEqual([caller?.id, caller?.name], [made.id, 'Deploy token Release']);
+      t.deepEqual([caller?.id, caller?.name], [newToken.id, 'Deploy token Release']);
       t.deepEqual(caller?.place, { kind, id: place.id });
-      t.deepEqual(caller?.token, { kind: 'deploy_token', id: made.id, scopes: ['read_repository'] });
+      t.deepEqual(caller?.token, { kind: 'deploy_token', id: newToken.id, scopes: ['read_repository'] });
     }
   }
 });
 
 test('the user name of another token, of a user, or of another case is none of this one', async (t) => {
   const place = await placeOf(app, 'project');
-  const [made, other, named] = [
+  const [newToken, other, named] = [
     await tokenIn(app, place),
     await tokenIn(app, place),
     await tokenIn(app, place, { username: 'deployer' }),
   ];
-  const { username, token, id } = made;
+  const { username, token, id } = newToken;
   const wrong = [other.username, place.owner.username, username.toUpperCase(), '', 'oauth2', `${username} `, `${id}`];
   for (const given of [...wrong, 'x'.repeat(10_000), `a\0${username}`])
     t.is(await find({ username: given, token }), null);
   t.is(await find({ username: `service+deploy-token-${named.id}`, token: named.token }), null);
-  t.truthy(await find(made));
+  t.truthy(await find(newToken));
 });
 
 test('what is no deploy token, or one that was changed, is unknown', async (t) => {
@@ -60,13 +60,13 @@ test('what is no deploy token, or one that was changed, is unknown', async (t) =
 });
 
 test.serial('the default user name is the one of the setting of now', async (t) => {
-  const made = await tokenIn(app, await placeOf(app, 'group'));
+  const newToken = await tokenIn(app, await placeOf(app, 'group'));
   await app.set({ deploy_token_username_prefix: 'acme' });
-  const found = [await find(made), await find({ ...made, username: `acme+deploy-token-${made.id}` })];
+  const found = [await find(newToken), await find({ ...newToken, username: `acme+deploy-token-${newToken.id}` })];
   await app.set({ deploy_token_username_prefix: 'service' });
   t.deepEqual(
     found.map((caller) => caller?.id ?? null),
-    [null, made.id],
+    [null, newToken.id],
   );
 });
 
@@ -82,48 +82,51 @@ test.serial('a token is refused by every process as soon as it is revoked, delet
     await tokenIn(app, place),
     await tokenIn(app, place, { expires_at }),
   ];
-  const both = async (made: Made) => [(await find(made)) !== null, (await find(made, other)) !== null];
-  for (const made of [revoked, deleted, expired]) t.deepEqual(await both(made), [true, true]);
+  const both = async (newToken: CreatedToken) => [
+    (await find(newToken)) !== null,
+    (await find(newToken, other)) !== null,
+  ];
+  for (const newToken of [revoked, deleted, expired]) t.deepEqual(await both(newToken), [true, true]);
   await app.as(place.owner).post(`${place.path}/${revoked.id}/revoke`);
   await app.as(place.owner).delete(`${place.path}/${deleted.id}`);
   app.clock.set('2030-01-01T00:59:59.999Z');
   t.deepEqual(await both(expired), [true, true]);
   app.clock.set(expires_at);
-  for (const made of [revoked, deleted, expired]) t.deepEqual(await both(made), [false, false]);
+  for (const newToken of [revoked, deleted, expired]) t.deepEqual(await both(newToken), [false, false]);
   app.clock.set('2030-01-01T00:00:00.000Z');
 });
 
 // Contract: deploy-tokens-4.6.last-use, deploy-tokens-1.supersets
 test.serial('the last use is written once a minute at most, and by nobody who is refused', async (t) => {
   const place = await placeOf(app, 'project');
-  const made = await tokenIn(app, place);
-  const lastUse = async () => (await app.as(place.owner).get(`${place.path}/${made.id}`)).body.last_used_at;
-  await find({ username: 'another', token: made.token });
+  const newToken = await tokenIn(app, place);
+  const lastUse = async () => (await app.as(place.owner).get(`${place.path}/${newToken.id}`)).body.last_used_at;
+  await find({ username: 'another', token: newToken.token });
   t.is(await lastUse(), null);
-  await Promise.all([find(made), find(made), find(made)]);
+  await Promise.all([find(newToken), find(newToken), find(newToken)]);
   t.is(await lastUse(), '2030-01-01T00:00:00.000Z');
   app.clock.advance('59 seconds');
-  t.is(await app.statementsOf(() => find(made)), 1);
+  t.is(await app.statementsOf(() => find(newToken)), 1);
   t.is(await lastUse(), '2030-01-01T00:00:00.000Z');
   app.clock.advance('1 second');
-  t.is(await app.statementsOf(() => find(made)), 2);
+  t.is(await app.statementsOf(() => find(newToken)), 2);
   t.is(await lastUse(), '2030-01-01T00:01:00.000Z');
-  await app.as(place.owner).post(`${place.path}/${made.id}/revoke`);
+  await app.as(place.owner).post(`${place.path}/${newToken.id}/revoke`);
   app.clock.advance('1 hour');
-  t.is(await find(made), null);
+  t.is(await find(newToken), null);
   t.is(await lastUse(), '2030-01-01T00:01:00.000Z');
   app.clock.set('2030-01-01T00:00:00.000Z');
 });
 
 /** Every way to send a token to the API. */
-const CARRIERS: [string, (made: Made) => [Client, query: string]][] = [
+const CARRIERS: [string, (newToken: CreatedToken) => [Client, query: string]][] = [
   ['PRIVATE-TOKEN', ({ token }) => [app.withHeaders({ 'PRIVATE-TOKEN': token }), '']],
   ['Bearer', ({ token }) => [app.withHeaders({ Authorization: `Bearer ${token}` }), '']],
   ['private_token', ({ token }) => [app.anonymous, `?private_token=${token}`]],
   ['access_token', ({ token }) => [app.anonymous, `?access_token=${token}`]],
 ];
 /** Those that count as no credential, whatever they hold (rest-conventions.md section 2). */
-const UNREAD: [string, (made: Made) => [Client, query: string]][] = [
+const UNREAD: [string, (newToken: CreatedToken) => [Client, query: string]][] = [
   ['DEPLOY-TOKEN', ({ token }) => [app.withHeaders({ 'DEPLOY-TOKEN': token }), '']],
   ['deploy_token', ({ token }) => [app.anonymous, `?deploy_token=${token}`]],
   ['JOB-TOKEN', ({ token }) => [app.withHeaders({ 'JOB-TOKEN': token }), '']],
@@ -140,10 +143,10 @@ const UNREAD: [string, (made: Made) => [Client, query: string]][] = [
 test('REST and GraphQL take no deploy token, by any carrier: it is unknown, on its own project and on public ones', async (t) => {
   const unauthorized = [401, { message: '401 Unauthorized' }];
   const place = await placeOf(app, 'project', 'public');
-  const made = await tokenIn(app, place, { scopes: ['read_repository', 'write_registry'] });
+  const newToken = await tokenIn(app, place, { scopes: ['read_repository', 'write_registry'] });
   const paths = ['/user', '/projects', place.path, `/projects/${place.id}`, `/projects/${place.id}/repository/tree`];
   for (const [carrier, send] of CARRIERS) {
-    const [client, query] = send(made);
+    const [client, query] = send(newToken);
     for (const path of paths) {
       const { status, body } = await client.get(path + query);
       t.deepEqual([status, body], unauthorized, `${carrier} ${path}`);
@@ -158,7 +161,7 @@ test('REST and GraphQL take no deploy token, by any carrier: it is unknown, on i
     t.deepEqual(graphql.body.errors, [{ message: 'Invalid token' }]);
   }
   for (const [carrier, send] of UNREAD) {
-    const [client, query] = send(made);
+    const [client, query] = send(newToken);
     const { status, body } = await client.get(`/user${query}`);
     t.deepEqual([status, body], unauthorized, carrier);
     t.is((await client.post(place.path + query, { name: 'x', scopes: ['read_registry'] })).status, 403, carrier);

@@ -22,14 +22,14 @@ const ids = (body: { id: number }[]) => body.map(({ id }) => id);
 test('a token is made with what was given and shown once, then read and listed without the token', async (t) => {
   for (const kind of KINDS) {
     const { owner, path } = await placeOf(app, kind);
-    const made = await app.as(owner).post(path, {
+    const response = await app.as(owner).post(path, {
       name: 'Release',
       scopes: ['read_registry', 'read_repository'],
       expires_at: '2030-06-01',
       username: 'release.bot+1',
     });
-    t.is(made.status, 201);
-    const { token, ...record } = made.body;
+    t.is(response.status, 201);
+    const { token, ...record } = response.body;
     const { id: user_id, username, name } = owner;
     t.like(record.created_by, { id: user_id, username, name });
     t.deepEqual(record, {
@@ -158,25 +158,26 @@ test('a token is expired from the instant on that it names, and a past one from 
 // Contract: deploy-tokens-5.terraform
 test('a client that reads by id sees the default user name, scopes as a set, and 404 once the token is gone', async (t) => {
   const { owner, path } = await placeOf(app, 'group');
-  const made = await app.as(owner).post(path, { name: 'tf', scopes: ['write_registry', 'read_registry'] });
-  const { body } = await app.as(owner).get(`${path}/${made.body.id}`);
-  t.is(body.username, `service+deploy-token-${made.body.id}`);
+  const response = await app.as(owner).post(path, { name: 'tf', scopes: ['write_registry', 'read_registry'] });
+  const { body } = await app.as(owner).get(`${path}/${response.body.id}`);
+  t.is(body.username, `service+deploy-token-${response.body.id}`);
   t.deepEqual(new Set(body.scopes), new Set(['read_registry', 'write_registry']));
   t.is(body.expires_at, null);
-  await app.as(owner).delete(`${path}/${made.body.id}`);
-  t.is((await app.as(owner).get(`${path}/${made.body.id}`)).status, 404);
+  await app.as(owner).delete(`${path}/${response.body.id}`);
+  t.is((await app.as(owner).get(`${path}/${response.body.id}`)).status, 404);
 });
 
 // Contract: deploy-tokens-5.clients
 test('a token is made from a form as from JSON, and a scopes filter of a list is ignored', async (t) => {
   const { owner, path } = await placeOf(app, 'project');
   const form = (text: string) => app.as(owner).raw('POST', `/api/v4${path}`, text, 'application/x-www-form-urlencoded');
-  const made = [
+  const responses = [
     await form('name=Form&scopes[]=read_registry&scopes[]=read_repository'),
     await form('name=Form&scopes=read_registry,read_repository'),
     await app.as(owner).post(path, { name: 'JSON', scopes: ['read_repository', 'read_registry'] }),
   ];
-  for (const { status, body } of made) t.deepEqual([status, body.scopes], [201, ['read_repository', 'read_registry']]);
+  for (const { status, body } of responses)
+    t.deepEqual([status, body.scopes], [201, ['read_repository', 'read_registry']]);
   const filtered = await app.as(owner).get(`${path}?scopes[]=write_registry`);
   t.is(filtered.body.length, 3);
 });

@@ -12,31 +12,31 @@ test('@gitbeaker/rest creates, lists, shows and removes deploy tokens of project
     const { id, owner } = await placeOf(app, kind);
     const { DeployTokens: tokens } = clientOf(owner.token);
     const at = (kind === 'project' ? { projectId: id } : { groupId: id }) as { projectId: number };
-    const made = await tokens.create('Release', ['read_repository', 'read_registry'] as never, {
+    const token = await tokens.create('Release', ['read_repository', 'read_registry'] as never, {
       ...at,
       expires_at: '2030-06-01',
       username: 'release',
     });
-    t.like(made, { name: 'Release', username: 'release', scopes: ['read_repository', 'read_registry'] });
-    t.is(made.expires_at, '2030-06-01T00:00:00.000Z');
-    t.regex(made.token, /^gdt-/);
-    t.like(await tokens.show(made.id, at), { id: made.id, revoked: false, expired: false });
+    t.like(token, { name: 'Release', username: 'release', scopes: ['read_repository', 'read_registry'] });
+    t.is(token.expires_at, '2030-06-01T00:00:00.000Z');
+    t.regex(token.token, /^gdt-/);
+    t.like(await tokens.show(token.id, at), { id: token.id, revoked: false, expired: false });
     t.deepEqual(
       (await tokens.all({ ...at, active: true })).map((token) => token.id),
-      [made.id],
+      [token.id],
     );
-    await tokens.remove(made.id, at);
+    await tokens.remove(token.id, at);
     t.deepEqual(await tokens.all(at), []);
-    await t.throwsAsync(tokens.show(made.id, at), { message: /404 Not found/ });
+    await t.throwsAsync(tokens.show(token.id, at), { message: /404 Not found/ });
   }
 });
 
 // Contract: deploy-tokens-5.gitbeaker
 test('@gitbeaker/rest lists the deploy tokens of the instance', async (t) => {
   const [project, admin] = [await placeOf(app, 'project'), await app.build.admin()];
-  const made = await clientOf(project.owner.token).DeployTokens.create('x', ['read_registry'] as never, {
+  const token = await clientOf(project.owner.token).DeployTokens.create('x', ['read_registry'] as never, {
     projectId: project.id,
   });
   const all = await clientOf(admin.token).DeployTokens.all();
-  t.true(all.some(({ id }) => id === made.id));
+  t.true(all.some(({ id }) => id === token.id));
 });

@@ -36,12 +36,12 @@ test('a list holds the tokens of its project or group alone, and each is found o
     (path) => `${path}/deploy_tokens`,
   );
   const client = app.as(owner);
-  const made = [];
+  const tokens = [];
   for (const path of paths)
-    made.push((await client.post(path, { name: path, scopes: ['read_repository'] })).body.id as number);
+    tokens.push((await client.post(path, { name: path, scopes: ['read_repository'] })).body.id as number);
   for (const [index, path] of paths.entries()) {
-    t.deepEqual(await idsOf(client, path), [made[index]]);
-    for (const [other, id] of made.entries()) {
+    t.deepEqual(await idsOf(client, path), [tokens[index]]);
+    for (const [other, id] of tokens.entries()) {
       const found = await client.get(`${path}/${id}`);
       if (other === index) t.is(found.body.name, path);
       else {
@@ -54,7 +54,7 @@ test('a list holds the tokens of its project or group alone, and each is found o
   }
   t.deepEqual(
     await Promise.all(paths.map((path) => idsOf(client, `${path}?active=true`))),
-    made.map((id) => [id]),
+    tokens.map((id) => [id]),
   );
 });
 

@@ -23,7 +23,7 @@ async function refused(t: ExecutionContext, cases: [Record<string, unknown>, Rec
 }
 
 /** What a project's token becomes with these values. */
-async function made(given: Record<string, unknown>) {
+async function createToken(given: Record<string, unknown>) {
   const { owner, path } = await placeOf(app, 'project');
   const { status, body } = await app.as(owner).post(path, { ...GOOD, ...given });
   return status === 201 ? body : { status, ...body };
@@ -96,11 +96,11 @@ test('several sentences are one text, in the order of the parameters', (t) =>
 
 // Contract: deploy-tokens-2.name
 test('a name is any text of 1 to 255 characters that is not blank', async (t) => {
-  t.is((await made({ name: '🚀'.repeat(255) })).name, '🚀'.repeat(255));
-  t.is((await made({ name: 7 })).name, '7');
+  t.is((await createToken({ name: '🚀'.repeat(255) })).name, '🚀'.repeat(255));
+  t.is((await createToken({ name: 7 })).name, '7');
   for (const name of ['', '  ', null])
-    t.deepEqual(await made({ name }), { status: 400, message: "Name can't be blank" });
-  t.deepEqual(await made({ name: 'a\0b' }), { status: 400, error: 'name is invalid' });
+    t.deepEqual(await createToken({ name }), { status: 400, message: "Name can't be blank" });
+  t.deepEqual(await createToken({ name: 'a\0b' }), { status: 400, error: 'name is invalid' });
 });
 
 // Contract: deploy-tokens-2.expires_at, interface-2.1.expires_at
@@ -117,7 +117,7 @@ test('expires_at is a date, an instant of any zone, or nothing', async (t) => {
     ['', null],
     [undefined, null],
   ];
-  for (const [expires_at, expected] of cases) t.is((await made({ expires_at })).expires_at, expected);
+  for (const [expires_at, expected] of cases) t.is((await createToken({ expires_at })).expires_at, expected);
 });
 
 // Contract: deploy-tokens-2.expires_at

@@ -15,13 +15,13 @@ export const KINDS: readonly ContainerKind[] = ['project', 'group'];
 
 /** A new private project or group, or one of that visibility. */
 export async function placeOf(app: TestApp, kind: ContainerKind, visibility = 'private'): Promise<Place> {
-  const made =
+  const container =
     kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
-  return { kind, id: made.id, owner: made.owner, path: `/${kind}s/${made.id}/deploy_tokens` };
+  return { kind, id: container.id, owner: container.owner, path: `/${kind}s/${container.id}/deploy_tokens` };
 }
 
 /** A deploy token as the answer to its creation shows it. */
-export interface Made {
+export interface CreatedToken {
   id: number;
   name: string;
   username: string;
@@ -35,8 +35,8 @@ export async function tokenIn(
   app: TestApp,
   { owner, path }: Place,
   given: Record<string, unknown> = {},
-): Promise<Made> {
+): Promise<CreatedToken> {
   const { status, body } = await app.as(owner).post(path, { name: 'Release', scopes: ['read_repository'], ...given });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body as Made;
+  return body as CreatedToken;
 }

@@ -10,19 +10,19 @@ import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.j
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import { placeOf, tokenIn } from './places.js';
-import type { Made, Place } from './places.js';
+import type { CreatedToken, Place } from './places.js';
 
 const app = useApp(test);
 
-const callerOf = async (made: Made): Promise<DeployTokenCaller> => {
-  const caller = await findDeployToken(app.services, made);
+const callerOf = async (token: CreatedToken): Promise<DeployTokenCaller> => {
+  const caller = await findDeployToken(app.services, token);
   if (!caller) throw new Error('No such deploy token.');
   return caller;
 };
 
 /** What git asks of a project for a token: whether it is there, and whether its code is read or written. */
-async function asked(made: Made, projectId: number): Promise<'hidden' | { read: boolean; write: boolean }> {
-  const ctx = app.context(await callerOf(made));
+async function accessOf(token: CreatedToken, projectId: number): Promise<'hidden' | { read: boolean; write: boolean }> {
+  const ctx = app.context(await callerOf(token));
   try {
     const project = await findProject(ctx, projectId);
     return {
@@ -50,11 +50,11 @@ async function family() {
 // Contract: deploy-tokens-4.6.place, deploy-tokens-4.6.scope
 test('a project token reads its project, and no other one, be it public', async (t) => {
   const place = await placeOf(app, 'project');
-  const made = await tokenIn(app, place);
-  t.deepEqual(await asked(made, place.id), READS);
+  const token = await tokenIn(app, place);
+  t.deepEqual(await accessOf(token, place.id), READS);
   for (const visibility of ['private', 'internal', 'public']) {
     const other = await app.build.project({ owner: place.owner, empty: true, visibility });
-    t.is(await asked(made, other.id), 'hidden', visibility);
+    t.is(await accessOf(token, other.id), 'hidden', visibility);
   }
 });
 
@@ -63,10 +63,10 @@ test('a group token reads every project in and below its group, and none beside 
   const { owner, group, sub, project } = await family();
   const direct = await app.build.projectIn({ ...group, owner });
   const [ofGroup, ofSub] = [await tokenIn(app, group), await tokenIn(app, sub)];
-  t.deepEqual([await asked(ofGroup, project.id), await asked(ofGroup, direct.id)], [READS, READS]);
-  t.deepEqual([await asked(ofSub, project.id), await asked(ofSub, direct.id)], [READS, 'hidden']);
+  t.deepEqual([await accessOf(ofGroup, project.id), await accessOf(ofGroup, direct.id)], [READS, READS]);
+  t.deepEqual([await accessOf(ofSub, project.id), await accessOf(ofSub, direct.id)], [READS, 'hidden']);
   const elsewhere = await placeOf(app, 'project', 'public');
-  t.is(await asked(ofGroup, elsewhere.id), 'hidden');
+  t.is(await accessOf(ofGroup, elsewhere.id), 'hidden');
 });
 
 // Contract: deploy-tokens-4.6.group, deploy-tokens-4.3
@@ -77,9 +77,9 @@ test('a transfer moves the reach of group tokens at once, and project tokens go 
   const own: Place = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
   const [before, after, ofProject] = [await tokenIn(app, group), await tokenIn(app, there), await tokenIn(app, own)];
   const reach = async () => [
-    await asked(before, project.id),
-    await asked(after, project.id),
-    await asked(ofProject, project.id),
+    await accessOf(before, project.id),
+    await accessOf(after, project.id),
+    await accessOf(ofProject, project.id),
   ];
   t.deepEqual(await reach(), [READS, 'hidden', READS]);
   await app.as(owner).put(`/projects/${project.id}/transfer`, { namespace: other.id });
@@ -93,14 +93,14 @@ test('so does the transfer of a group, with everything in it', async (t) => {
   const [ofGroup, ofSub] = [await tokenIn(app, group), await tokenIn(app, sub)];
   const moved = await app.as(owner).post(`/groups/${sub.id}/transfer`, {});
   t.is(moved.status, 201);
-  t.deepEqual([await asked(ofGroup, project.id), await asked(ofSub, project.id)], ['hidden', READS]);
+  t.deepEqual([await accessOf(ofGroup, project.id), await accessOf(ofSub, project.id)], ['hidden', READS]);
   t.is((await app.as(owner).get(`${sub.path}/${ofSub.id}`)).status, 200);
 });
 
 // Contract: deploy-tokens-4.6.scope
 test('read_repository alone reads code, no scope writes any, and a repository that is switched off is read by none', async (t) => {
   const place = await placeOf(app, 'project');
-  const find = async (scope: string) => asked(await tokenIn(app, place, { scopes: [scope] }), place.id);
+  const find = async (scope: string) => accessOf(await tokenIn(app, place, { scopes: [scope] }), place.id);
   for (const scope of DEPLOY_TOKEN_SCOPES)
     t.deepEqual(await find(scope), { read: scope === 'read_repository', write: false }, scope);
   const level = async (repository_access_level: string) => {
@@ -117,13 +117,13 @@ test('read_repository alone reads code, no scope writes any, and a repository th
 
 test('archived projects and those marked for deletion are still read, what is being removed is not', async (t) => {
   const place = await placeOf(app, 'project');
-  const made = await tokenIn(app, place);
+  const token = await tokenIn(app, place);
   await app.as(place.owner).post(`/projects/${place.id}/archive`);
-  t.deepEqual(await asked(made, place.id), READS);
+  t.deepEqual(await accessOf(token, place.id), READS);
   await app.as(place.owner).delete(`/projects/${place.id}`);
-  t.deepEqual(await asked(made, place.id), READS);
+  t.deepEqual(await accessOf(token, place.id), READS);
   await app.context().query(sql`update projects set removal_started_at = ${app.clock.now()} where id = ${place.id}`);
-  t.is(await asked(made, place.id), 'hidden');
+  t.is(await accessOf(token, place.id), 'hidden');
 });
 
 test('a rule that it does not know, and a record that is no project, it refuses', async (t) => {
@@ -142,13 +142,13 @@ test('a rule that it does not know, and a record that is no project, it refuses'
 test('deleting a project or a group deletes its tokens', async (t) => {
   const { group, sub, project, owner } = await family();
   const own: Place = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
-  const made = [await tokenIn(app, group), await tokenIn(app, sub), await tokenIn(app, own)];
+  const tokens = [await tokenIn(app, group), await tokenIn(app, sub), await tokenIn(app, own)];
   const marked = app.clock.now();
   const ctx = app.context();
   await ctx.query(sql`update group_settings set marked_for_deletion_at = ${marked} where namespace_id = ${group.id}`);
   await removeGroup(ctx, group.id, marked);
-  for (const token of made) t.is(await findDeployToken(app.services, token), null);
-  const ids = made.map(({ id }) => id);
+  for (const token of tokens) t.is(await findDeployToken(app.services, token), null);
+  const ids = tokens.map(({ id }) => id);
   t.deepEqual(await ctx.query(sql`select id from deploy_tokens where id = any(${ids}::bigint[])`), []);
 });
 
@@ -157,12 +157,12 @@ test('a token works on when who made it is blocked or deleted, and names the gho
   const place = await placeOf(app, 'project');
   for (const hard of [false, true]) {
     const maker = await app.build.member(place, 'maintainer');
-    const made = await tokenIn(app, { ...place, owner: maker });
+    const token = await tokenIn(app, { ...place, owner: maker });
     await app.context().query(sql`update users set state = 'blocked' where id = ${maker.id}`);
-    t.truthy(await findDeployToken(app.services, made));
+    t.truthy(await findDeployToken(app.services, token));
     await removeUser(app.context(), maker.id, hard);
-    t.truthy(await findDeployToken(app.services, made));
-    const { created_by: by } = (await app.as(place.owner).get(`${place.path}/${made.id}`)).body;
+    t.truthy(await findDeployToken(app.services, token));
+    const { created_by: by } = (await app.as(place.owner).get(`${place.path}/${token.id}`)).body;
     t.is(by?.username ?? null, hard ? null : 'ghost');
   }
 });

@@ -33,8 +33,8 @@ test('the page is told which application asks for what, and where it leads, noth
   t.is(page.status, 200);
   t.false(page.text.includes('alert(1)'));
   t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self';/);
-  const asked = await browser.go(location, { headers: { Accept: 'application/json' } });
-  t.like(JSON.parse(asked.text), {
+  const consent = await browser.go(location, { headers: { Accept: 'application/json' } });
+  t.like(JSON.parse(consent.text), {
     application: { name: '<script>alert(1)</script>', confidential: true },
     scopes: [
       { name: 'api', description: 'Read and change everything that you can read and change.' },

@@ -130,15 +130,15 @@ test("@gitbeaker/rest uses an application's token as oauthToken", async (t) => {
 // Contract: oauth-19.applications
 test('@gitbeaker/rest creates, lists and removes applications', async (t) => {
   const api = new Gitlab({ host: app.url, token: (await app.build.admin()).token });
-  const made = await api.Applications.create('Cycle', 'https://cycle.example/', 'api read_user', {
+  const application = await api.Applications.create('Cycle', 'https://cycle.example/', 'api read_user', {
     confidential: false,
   });
-  t.like(made, { application_name: 'Cycle', callback_url: 'https://cycle.example/', confidential: false });
-  const listed = (await api.Applications.all()).find(({ id }) => id === made.id);
+  t.like(application, { application_name: 'Cycle', callback_url: 'https://cycle.example/', confidential: false });
+  const listed = (await api.Applications.all()).find(({ id }) => id === application.id);
   t.truthy(listed);
   t.false('secret' in (listed ?? {}));
-  await api.Applications.remove(made.id);
-  t.false((await api.Applications.all()).some(({ id }) => id === made.id));
+  await api.Applications.remove(application.id);
+  t.false((await api.Applications.all()).some(({ id }) => id === application.id));
 });
 
 // Contract: signin-interface-5.2.access-token, signin-interface-5.2.bearer

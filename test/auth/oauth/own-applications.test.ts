@@ -7,32 +7,37 @@ import { CALLBACK, OauthWorld } from './oauth-browser.js';
 const app = useApp(test);
 const world = new OauthWorld(app);
 const PATH = '/-/session/own_applications';
-const WANTED = { name: 'My dashboard', redirect_uri: CALLBACK, scopes: 'api read_user', confidential: true };
+const ATTRIBUTES = { name: 'My dashboard', redirect_uri: CALLBACK, scopes: 'api read_user', confidential: true };
 
 /** Asks for an application as the page does. */
 const register = (client: Client, given: object = {}) =>
-  client.with({ 'Content-Type': 'application/json' }).raw('POST', PATH, JSON.stringify({ ...WANTED, ...given }));
+  client.with({ 'Content-Type': 'application/json' }).raw('POST', PATH, JSON.stringify({ ...ATTRIBUTES, ...given }));
 
 // Contract: oauth-19.own-applications
 test('a person registers an application, lets others sign in to it, renews its secret and deletes it', async (t) => {
   const { user, browser } = await world.person();
   const client = browser.signedIn!.client;
   t.deepEqual((await client.raw('GET', PATH)).body, []);
-  const { status, body: made } = await register(client);
+  const { status, body: application } = await register(client);
   t.is(status, 201);
-  t.regex(made.secret, /^oas-/);
+  t.regex(application.secret, /^oas-/);
   const [listed] = (await client.raw('GET', PATH)).body;
-  t.like(listed, { id: made.id, application_name: 'My dashboard', scopes: ['api', 'read_user'], confidential: true });
+  t.like(listed, {
+    id: application.id,
+    application_name: 'My dashboard',
+    scopes: ['api', 'read_user'],
+    confidential: true,
+  });
   t.false('secret' in listed);
   const other = await world.person();
-  const { access_token: token } = await world.tokens(made, other.browser, 'read_user');
+  const { access_token: token } = await world.tokens(application, other.browser, 'read_user');
   const bearer = app.withHeaders({ Authorization: `Bearer ${token}` });
   t.is((await bearer.get('/user')).body.id, other.user.id);
-  const renewed = await client.raw('POST', `${PATH}/${made.id}/renew_secret`);
+  const renewed = await client.raw('POST', `${PATH}/${application.id}/renew_secret`);
   t.is(renewed.status, 201);
-  t.not(renewed.body.secret, made.secret);
+  t.not(renewed.body.secret, application.secret);
   t.is((await bearer.get('/user')).status, 200, 'what was issued stays');
-  t.is((await client.raw('DELETE', `${PATH}/${made.id}`)).status, 204);
+  t.is((await client.raw('DELETE', `${PATH}/${application.id}`)).status, 204);
   t.is((await bearer.get('/user')).status, 401);
   const events = await app.context().query<{ event_name: string }>(sql`
     select e.event_name from audit_events e where e.entity_type = 'User' and e.entity_id = ${user.id}
@@ -47,15 +52,15 @@ test('a person registers an application, lets others sign in to it, renews its s
 test('nobody else sees or changes it, not even an administrator by the list of the instance, and bad values are named', async (t) => {
   const { browser } = await world.person();
   const client = browser.signedIn!.client;
-  const { body: made } = await register(client);
+  const { body: application } = await register(client);
   const stranger = (await world.person()).browser.signedIn!.client;
   t.deepEqual((await stranger.raw('GET', PATH)).body, []);
-  t.is((await stranger.raw('DELETE', `${PATH}/${made.id}`)).status, 404);
-  t.is((await stranger.raw('POST', `${PATH}/${made.id}/renew_secret`)).status, 404);
+  t.is((await stranger.raw('DELETE', `${PATH}/${application.id}`)).status, 404);
+  t.is((await stranger.raw('POST', `${PATH}/${application.id}/renew_secret`)).status, 404);
   const admin = app.as(await app.build.admin());
   const ids = (await admin.get('/applications?per_page=100')).body.map(({ id }: { id: number }) => id);
-  t.false(ids.includes(made.id));
-  t.is((await admin.delete(`/applications/${made.id}`)).status, 404);
+  t.false(ids.includes(application.id));
+  t.is((await admin.delete(`/applications/${application.id}`)).status, 404);
   const bad = await register(client, { name: ' ', redirect_uri: 'javascript:alert(1)', scopes: '' });
   t.is(bad.status, 400);
   t.deepEqual(Object.keys(bad.body.message).toSorted(), ['name', 'redirect_uri', 'scopes']);

@@ -123,13 +123,13 @@ test('a code asked for with PKCE is nothing without its verifier, and one withou
   const { browser } = await world.person();
   const application = await world.application();
   const { verifier, challenge } = pkce();
-  const asked = { code_challenge: challenge, code_challenge_method: 'S256' };
+  const params = { code_challenge: challenge, code_challenge_method: 'S256' };
   const proofs: Record<string, string>[] = [{}, { code_verifier: pkce().verifier }, { code_verifier: challenge }];
   for (const more of proofs) {
-    const answer = await world.redeem(application, await world.code(application, browser, asked), more);
+    const answer = await world.redeem(application, await world.code(application, browser, params), more);
     t.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant']);
   }
-  const good = await world.redeem(application, await world.code(application, browser, asked), {
+  const good = await world.redeem(application, await world.code(application, browser, params), {
     code_verifier: verifier,
   });
   t.is(good.status, 200);

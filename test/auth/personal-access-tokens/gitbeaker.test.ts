@@ -12,16 +12,16 @@ const EXPIRES = '2030-02-01';
 test('@gitbeaker/rest creates, lists, shows, rotates and revokes personal access tokens', async (t) => {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
   const { PersonalAccessTokens: tokens } = clientOf(admin.token);
-  const made = await tokens.create(user.id, 'robot', ['api', 'read_user'], { expiresAt: EXPIRES });
-  const own = clientOf(made.token as string).PersonalAccessTokens;
-  t.is((await own.show()).id, made.id);
-  t.is((await tokens.show({ tokenId: made.id })).name, 'robot');
+  const token = await tokens.create(user.id, 'robot', ['api', 'read_user'], { expiresAt: EXPIRES });
+  const own = clientOf(token.token as string).PersonalAccessTokens;
+  t.is((await own.show()).id, token.id);
+  t.is((await tokens.show({ tokenId: token.id })).name, 'robot');
   const listed = await tokens.all({ userId: user.id, state: 'active' });
   t.deepEqual(
     listed.map(({ id }) => id),
-    [user.token_id, made.id],
+    [user.token_id, token.id],
   );
-  const next = await tokens.rotate(made.id, { expiresAt: EXPIRES });
+  const next = await tokens.rotate(token.id, { expiresAt: EXPIRES });
   await t.throwsAsync(own.show(), { message: /invalid_token/ });
   const renewed = clientOf(next.token as string).PersonalAccessTokens;
   const last = await renewed.rotate('self' as never);
@@ -33,11 +33,11 @@ test('@gitbeaker/rest creates, lists, shows, rotates and revokes personal access
 test('@gitbeaker/rest creates, lists, shows and revokes impersonation tokens', async (t) => {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
   const { UserImpersonationTokens: tokens } = clientOf(admin.token);
-  const made = await tokens.create(user.id, 'helpdesk', ['api'], { expiresAt: EXPIRES });
-  t.is((await clientOf(made.token as string).Users.showCurrentUser()).id, user.id);
-  t.true((await tokens.show(user.id, made.id)).impersonation);
+  const token = await tokens.create(user.id, 'helpdesk', ['api'], { expiresAt: EXPIRES });
+  t.is((await clientOf(token.token as string).Users.showCurrentUser()).id, user.id);
+  t.true((await tokens.show(user.id, token.id)).impersonation);
   t.is((await tokens.all(user.id, { state: 'active' })).length, 1);
-  await tokens.revoke(user.id, made.id);
+  await tokens.revoke(user.id, token.id);
   t.is((await tokens.all(user.id, { state: 'active' })).length, 0);
 });
 
@@ -45,15 +45,15 @@ for (const kind of ['ProjectAccessTokens', 'GroupAccessTokens'] as const) {
   test(`@gitbeaker/rest creates, lists, shows, rotates and revokes ${kind}`, async (t) => {
     const { id, owner } = kind === 'ProjectAccessTokens' ? await app.build.project() : await app.build.group();
     const { [kind]: tokens } = clientOf(owner.token);
-    const made = await tokens.create(id, 'robot', ['api'], EXPIRES, { accessLevel: 30 });
-    t.is(made.access_level, 30);
-    t.is((await tokens.show(id, made.id)).name, 'robot');
-    t.is((await clientOf(made.token as string).Users.showCurrentUser()).id, made.user_id);
-    const next = await tokens.rotate(id, made.id, { expiresAt: EXPIRES });
+    const token = await tokens.create(id, 'robot', ['api'], EXPIRES, { accessLevel: 30 });
+    t.is(token.access_level, 30);
+    t.is((await tokens.show(id, token.id)).name, 'robot');
+    t.is((await clientOf(token.token as string).Users.showCurrentUser()).id, token.user_id);
+    const next = await tokens.rotate(id, token.id, { expiresAt: EXPIRES });
     t.deepEqual(
       (await tokens.all(id)).map(({ id: token, active }) => [token, active]),
       [
-        [made.id, false],
+        [token.id, false],
         [next.id, true],
       ],
     );

@@ -5,10 +5,10 @@ import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
-/** What stands in the database; the use is written beside the answer, so it may take a moment until it is `wanted`. */
-async function lastUse(tokenId: number, wanted: string): Promise<string | null> {
+/** What stands in the database; the use is written beside the answer, so it may take a moment until it is `expected`. */
+async function lastUse(tokenId: number, expected: string): Promise<string | null> {
   let found: string | null = null;
-  for (let look = 0; look < 500 && found !== wanted; look += 1) {
+  for (let look = 0; look < 500 && found !== expected; look += 1) {
     const row = await queryOne<{ last_used_at: Date | null }>(
       app.context(),
       sql`

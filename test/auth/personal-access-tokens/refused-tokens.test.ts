@@ -104,13 +104,13 @@ async function everyKind(): Promise<BuiltUser[]> {
   const given = { name: 'x', scopes: ['api'], expires_at: '2030-02-01' };
   const project = await app.build.project({ owner: user });
   const group = await app.build.group({ owner: user });
-  const made = [
+  const responses = [
     await app.as(admin).post(`/users/${user.id}/personal_access_tokens`, given),
     await app.as(admin).post(`/users/${user.id}/impersonation_tokens`, given),
     await app.as(user).post(`/projects/${project.id}/access_tokens`, given),
     await app.as(user).post(`/groups/${group.id}/access_tokens`, given),
   ];
-  return made.map(({ body }) => ({ ...user, id: body.user_id, token: body.token, token_id: body.id }));
+  return responses.map(({ body }) => ({ ...user, id: body.user_id, token: body.token, token_id: body.id }));
 }
 
 for (const state of ['expired', 'revoked'] as const) {

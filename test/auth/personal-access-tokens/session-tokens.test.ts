@@ -13,10 +13,10 @@ const create = (client: Client, body: object): Promise<Answer> => postJson(clien
 test('in a session a person makes a token of any scope for themselves, shown this once, and it works', async (t) => {
   const user = await userWithPassword(app);
   const { client } = await signIn(app, user);
-  const made = await create(client, { name: 'Laptop', scopes: ['api', 'read_user'], expires_at: '2030-02-01' });
-  t.is(made.status, 201);
-  t.is(made.headers.get('cache-control'), 'no-store');
-  const { token, ...record } = made.body;
+  const response = await create(client, { name: 'Laptop', scopes: ['api', 'read_user'], expires_at: '2030-02-01' });
+  t.is(response.status, 201);
+  t.is(response.headers.get('cache-control'), 'no-store');
+  const { token, ...record } = response.body;
   t.like(record, {
     name: 'Laptop',
     scopes: ['api', 'read_user'],
@@ -111,7 +111,7 @@ test('a token made in a session is an audit event without the token', async (t) 
   const { body } = await create(client, { name: 'Audited', scopes: ['api'] });
   const events = await app.context().query<{ event: string; row: string }>(sql`
     select e.event_name as event, row_to_json(e)::text as row from audit_events e where e.author_id = ${user.id}`);
-  const made = events.find(({ event }) => event === 'personal_access_token_created');
-  t.regex(made?.row ?? '', /Audited/);
+  const creation = events.find(({ event }) => event === 'personal_access_token_created');
+  t.regex(creation?.row ?? '', /Audited/);
   t.false(events.some(({ row }) => row.includes(body.token)));
 });

@@ -37,8 +37,8 @@ const make = (client: Client, at: Place, access_level: number): Promise<Answer> 
   client.post(tokens(at), { name: 'robot', scopes: ['api'], access_level });
 
 async function place(kind: Kind): Promise<Place> {
-  const made = kind === 'projects' ? await app.build.project({ empty: true }) : await app.build.group();
-  return { kind, id: made.id, owner: made.owner };
+  const container = kind === 'projects' ? await app.build.project({ empty: true }) : await app.build.group();
+  return { kind, id: container.id, owner: container.owner };
 }
 
 const member = (at: Place, role: 'developer' | 'maintainer' | 'owner') =>

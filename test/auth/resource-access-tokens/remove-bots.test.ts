@@ -9,7 +9,7 @@ import { handled } from '../../core/handled.js';
 
 const app = useApp(test);
 
-interface Made {
+interface CreatedToken {
   id: number;
   user_id: number;
   token: string;
@@ -26,7 +26,7 @@ async function makeToken(owner: BuiltUser, project: { id: number }, given: Recor
     scopes: ['api'],
     ...given,
   });
-  return body as Made;
+  return body as CreatedToken;
 }
 
 const isThere = async (id: number) =>
@@ -45,10 +45,10 @@ test("a bot goes when its last token is over for 30 days, and what it did is the
   const recent = await makeToken(project.owner, project);
   const expired = await makeToken(project.owner, project, { expires_at: '2030-01-02' });
   const working = await makeToken(project.owner, project);
-  const made = await app
+  const response = await app
     .as({ ...project.owner, token: gone.token })
     .post(`/projects/${project.id}/pipeline`, { ref: 'main' });
-  t.is(made.status, 201);
+  t.is(response.status, 201);
   await revokedAgo(gone.id, 31);
   await revokedAgo(recent.id, 29);
   await app.context().query(sql`update personal_access_tokens set expires_on = '2029-11-30' where id = ${expired.id}`);
@@ -67,7 +67,7 @@ test("a bot goes when its last token is over for 30 days, and what it did is the
     ],
     [false, false, true, true, true],
   );
-  const pipeline = (await app.as(project.owner).get(`/projects/${project.id}/pipelines/${made.body.id}`)).body;
+  const pipeline = (await app.as(project.owner).get(`/projects/${project.id}/pipelines/${response.body.id}`)).body;
   t.is(pipeline.user.username, 'ghost');
   t.is((await app.as({ ...project.owner, token: working.token }).get('/user')).body.id, working.user_id);
   t.deepEqual(
@@ -91,28 +91,29 @@ test('a bot goes with its project, and looking twice tells of it once', async (t
 });
 
 /** Ways on which the last token of a project goes. */
-const ENDS: [way: string, end: (owner: BuiltUser, project: { id: number }, token: Made) => Promise<unknown>][] = [
-  ['by its project', (owner, { id }, token) => app.as(owner).delete(`/projects/${id}/access_tokens/${token.id}`)],
-  ['by its id', async (_owner, _project, token) => app.as(admin).delete(`/personal_access_tokens/${token.id}`)],
-  ['by itself', (owner, _project, { token }) => app.as({ ...owner, token }).delete('/personal_access_tokens/self')],
+const ENDS: [way: string, end: (owner: BuiltUser, project: { id: number }, token: CreatedToken) => Promise<unknown>][] =
   [
-    'by its reuse',
-    async (owner, _project, { token }) => {
-      await app.as({ ...owner, token }).post('/personal_access_tokens/self/rotate', {});
-      await app.as({ ...owner, token }).post('/personal_access_tokens/self/rotate', {});
-    },
-  ],
-];
+    ['by its project', (owner, { id }, token) => app.as(owner).delete(`/projects/${id}/access_tokens/${token.id}`)],
+    ['by its id', async (_owner, _project, token) => app.as(admin).delete(`/personal_access_tokens/${token.id}`)],
+    ['by itself', (owner, _project, { token }) => app.as({ ...owner, token }).delete('/personal_access_tokens/self')],
+    [
+      'by its reuse',
+      async (owner, _project, { token }) => {
+        await app.as({ ...owner, token }).post('/personal_access_tokens/self/rotate', {});
+        await app.as({ ...owner, token }).post('/personal_access_tokens/self/rotate', {});
+      },
+    ],
+  ];
 
 /** Tokens of a bot beside those of its project: none makes one itself, but administrators may, and older ones are there. */
 async function otherTokens(bot: number): Promise<string[]> {
-  const made = await Promise.all([
+  const responses = await Promise.all([
     app.as(admin).post(`/users/${bot}/personal_access_tokens`, { name: 'x', scopes: ['api'] }),
     app.as(admin).post(`/users/${bot}/impersonation_tokens`, { name: 'x', scopes: ['api'] }),
   ]);
   const ctx = app.context();
   const own = await ctx.transaction(() => insertToken(ctx, { user_id: bot, name: 'x', scopes: ['api'] }));
-  return [...made.map(({ body }) => (body as Made).token), own.plain];
+  return [...responses.map(({ body }) => (body as CreatedToken).token), own.plain];
 }
 
 const statusesOf = (tokens: readonly string[]) =>
@@ -122,11 +123,11 @@ const statusesOf = (tokens: readonly string[]) =>
 test('with its last token of the project a bot loses its role and all other tokens, whichever way that goes', async (t) => {
   for (const [way, end] of ENDS) {
     const project = await app.build.project({ empty: true });
-    const made = await makeToken(project.owner, project);
-    const others = await otherTokens(made.user_id);
-    t.deepEqual(await statusesOf([made.token, ...others]), [200, 200, 200, 200], way);
-    await end(project.owner, project, made);
-    t.deepEqual(await statusesOf([made.token, ...others]), [401, 401, 401, 401], way);
+    const token = await makeToken(project.owner, project);
+    const others = await otherTokens(token.user_id);
+    t.deepEqual(await statusesOf([token.token, ...others]), [200, 200, 200, 200], way);
+    await end(project.owner, project, token);
+    t.deepEqual(await statusesOf([token.token, ...others]), [401, 401, 401, 401], way);
     const { body } = await app.as(project.owner).get(`/projects/${project.id}/members/all`);
     t.deepEqual(
       body.map(({ id }: { id: number }) => id),
@@ -135,7 +136,7 @@ test('with its last token of the project a bot loses its role and all other toke
     );
     const revoked = await app.context().query(sql`
       select e.id from audit_events e join personal_access_tokens t on t.id = e.target_id
-       where t.user_id = ${made.user_id} and e.event_name like '%_revoked'`);
+       where t.user_id = ${token.user_id} and e.event_name like '%_revoked'`);
     t.is(revoked.length, 4, `${way}: each is told of`);
   }
 });
@@ -143,22 +144,22 @@ test('with its last token of the project a bot loses its role and all other toke
 // Contract: core-2.rights.bots
 test('a rotation keeps the bot and its other tokens', async (t) => {
   const project = await app.build.project({ empty: true });
-  const made = await makeToken(project.owner, project);
-  const others = await otherTokens(made.user_id);
-  await app.as(project.owner).post(`/projects/${project.id}/access_tokens/${made.id}/rotate`, {});
-  t.deepEqual(await statusesOf([made.token, ...others]), [401, 200, 200, 200]);
+  const token = await makeToken(project.owner, project);
+  const others = await otherTokens(token.user_id);
+  await app.as(project.owner).post(`/projects/${project.id}/access_tokens/${token.id}/rotate`, {});
+  t.deepEqual(await statusesOf([token.token, ...others]), [401, 200, 200, 200]);
 });
 
 // Contract: core-2.rights.bots
 test('when its last token of the project ends by its day, its other tokens are revoked soon, and it goes in time', async (t) => {
   const project = await app.build.project({ empty: true });
-  const made = await makeToken(project.owner, project);
+  const token = await makeToken(project.owner, project);
   const [other, kept] = [await makeToken(project.owner, project), await makeToken(project.owner, project)];
-  const [left, working] = [await otherTokens(made.user_id), await otherTokens(kept.user_id)];
+  const [left, working] = [await otherTokens(token.user_id), await otherTokens(kept.user_id)];
   await otherTokens(other.user_id);
   const ended = (id: number, day: string) =>
     app.context().query(sql`update personal_access_tokens set expires_on = ${day} where id = ${id}`);
-  await ended(made.id, '2030-01-01');
+  await ended(token.id, '2030-01-01');
   await ended(other.id, '2029-11-30');
   await handled(app, removeBots, [{}]);
   app.tokens.forget();
@@ -166,7 +167,7 @@ test('when its last token of the project ends by its day, its other tokens are r
   t.deepEqual(await statusesOf(working), [200, 200, 200]);
   await app.work();
   t.deepEqual(
-    [await isThere(made.user_id), await isThere(other.user_id), await isThere(kept.user_id)],
+    [await isThere(token.user_id), await isThere(other.user_id), await isThere(kept.user_id)],
     [true, false, true],
   );
 });

@@ -9,10 +9,10 @@ const tokenOf =
 /** The bot of a new access token, with that token. */
 const botOf = (container: 'projects' | 'groups') => async (world: World) => {
   const id = container === 'projects' ? world.project.id : (await world.group()).id;
-  const made = await world.app
+  const response = await world.app
     .as(world.people.author)
     .post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] });
-  const { user_id, token, id: token_id } = made.body as { user_id: number; token: string; id: number };
+  const { user_id, token, id: token_id } = response.body as { user_id: number; token: string; id: number };
   return { ...world.people.stranger, id: user_id, bot: true, token, token_id };
 };
 

@@ -16,8 +16,8 @@ const word = (kind: Kind) => kind.slice(0, -1);
 const path = ({ kind, id }: Place, rest = '') => `/${kind}/${id}/access_tokens${rest}`;
 
 async function place(kind: Kind): Promise<Place> {
-  const made = kind === 'projects' ? await app.build.project() : await app.build.group();
-  return { kind, id: made.id, owner: made.owner };
+  const container = kind === 'projects' ? await app.build.project() : await app.build.group();
+  return { kind, id: container.id, owner: container.owner };
 }
 
 const member = (at: Place, role: 'guest' | 'developer' | 'maintainer' | 'owner') =>

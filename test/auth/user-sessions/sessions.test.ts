@@ -25,8 +25,8 @@ test('REST and GraphQL take the session cookie, with every right of its user and
   const { client, cookieOnly } = await signIn(app, user);
   t.is((await cookieOnly.get('/user')).body.id, user.id);
   t.is((await client.post('/projects', { name: 'Made by a session' })).status, 201);
-  const asked = await cookieOnly.graphql('{ currentUser { username } }');
-  t.is(asked.body.data.currentUser.username, user.username);
+  const response = await cookieOnly.graphql('{ currentUser { username } }');
+  t.is(response.body.data.currentUser.username, user.username);
 });
 
 // Contract: signin-graphql-1.4.1

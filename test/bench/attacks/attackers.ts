@@ -9,7 +9,7 @@ const ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {
 /** Between two requests of one attacker whose connection failed. */
 const PAUSE_MS = 50;
 
-export interface Asked {
+export interface AttackRequest {
   path: string;
   method?: string;
   token?: string;
@@ -47,7 +47,16 @@ export class Attackers {
   }
 
   /** One request on a connection of its own, to the last byte of its answer. */
-  async ask({ path, method = 'GET', token, headers, body, leaveAfterMs, sameAddress, read }: Asked): Promise<void> {
+  async ask({
+    path,
+    method = 'GET',
+    token,
+    headers,
+    body,
+    leaveAfterMs,
+    sameAddress,
+    read,
+  }: AttackRequest): Promise<void> {
     const sent = request(this.url + path, {
       method,
       agent: false,

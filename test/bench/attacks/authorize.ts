@@ -20,12 +20,12 @@ async function rowsOf(ground: Ground): Promise<{ rows: number; kib: number }> {
 export const authorize = attack({
   name: 'attack-authorize',
   async prepare(ground) {
-    const made = await ground.asAdministrator<{ application_id: string }>('POST', '/applications', {
+    const application = await ground.asAdministrator<{ application_id: string }>('POST', '/applications', {
       name: 'Attacked',
       redirect_uri: CALLBACK,
       scopes: 'api',
     });
-    return { client: made.application_id };
+    return { client: application.application_id };
   },
   async run(attackers, { client }) {
     await attackers.several(AT_ONCE, async () => {
@@ -51,7 +51,7 @@ export const authorize = attack({
       async goals(): Promise<Goal[]> {
         const { rows, kib } = await rowsOf(ground);
         const measured = `${rows - before}, with ${(kib / 1024).toFixed(1)} MiB`;
-        return [{ name: 'attack-authorize rows left', wanted: `<= ${ROWS}`, measured, holds: rows - before <= ROWS }];
+        return [{ name: 'attack-authorize rows left', target: `<= ${ROWS}`, measured, holds: rows - before <= ROWS }];
       },
     };
   },

@@ -52,7 +52,7 @@ export const gitattributes = attack({
   },
   beside: (ground) =>
     schedulesBeside('attack-gitattributes', ground, {
-      wanted: `p90 <= ${TIMES} x the quiet one, or ${ALLOWED_MS} ms`,
+      target: `p90 <= ${TIMES} x the quiet one, or ${ALLOWED_MS} ms`,
       measured: ({ attacked }) => quantile(attacked, 0.9),
       limit: ({ quiet }) => Math.max(TIMES * quantile(quiet, 0.9), ALLOWED_MS),
     }),

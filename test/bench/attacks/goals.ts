@@ -24,7 +24,7 @@ export function latencyGoal(name: string, others: Others, quiet: Span, attacked:
   tell(`longest wait for a page from memory: ${stills[0]} ms quiet, ${stills[1]} ms attacked`);
   return {
     name: `${name} p90 of others`,
-    wanted: `<= ${TIMES} x the quiet one`,
+    target: `<= ${TIMES} x the quiet one`,
     measured: ratios.map(({ kind, times }) => `${kind} ${times.toFixed(1)} x`).join(', '),
     holds: ratios.every(({ times }) => times <= TIMES),
   };
@@ -37,7 +37,7 @@ export function answersGoal(name: string, others: Record<string, number>, attack
   const broken = Object.keys(attackers).some((status) => status.startsWith('500'));
   return {
     name: `${name} answers`,
-    wanted: 'others get 200, attackers no 500',
+    target: 'others get 200, attackers no 500',
     measured: `${counted(Object.fromEntries(bad))} to others, ${attackers['500'] ?? 0} x 500 to attackers`,
     holds: bad.length === 0 && !broken,
   };
@@ -51,7 +51,7 @@ export function memoryGoal(name: string, idle: readonly Memory[], after: readonl
   tell(`memory in MiB: ${mib(idle, 'now')} idle, ${mib(after, 'most')} at most, ${mib(after, 'now')} in the end`);
   return {
     name: `${name} memory`,
-    wanted: `<= ${MEMORY_MIB} MiB above idle`,
+    target: `<= ${MEMORY_MIB} MiB above idle`,
     measured: `${Math.max(...rises).toFixed(0)} MiB`,
     holds: Math.max(...rises) <= MEMORY_MIB && after.every(({ now: left }) => left > 0),
   };

@@ -79,13 +79,13 @@ function beside({ api, place }: Ground): Beside {
       return [
         {
           name: 'hostile query refused',
-          wanted: `p90 <= ${REFUSED_MS} ms`,
+          target: `p90 <= ${REFUSED_MS} ms`,
           measured: `${quantile(refused, 0.9).toFixed(1)} ms`,
           holds: quantile(refused, 0.9) <= REFUSED_MS,
         },
         {
           name: "another client's small query",
-          wanted: `p99 <= ${TIMES} x the quiet one`,
+          target: `p99 <= ${TIMES} x the quiet one`,
           measured: `${(p99.attacked / p99.quiet).toFixed(1)} x`,
           holds: p99.attacked <= TIMES * p99.quiet,
         },

@@ -17,7 +17,7 @@ const ADMINISTRATOR_TOKEN = 'a-token-of-the-administrator';
 /** What attacks are prepared on: the measured place, and an API that runs there. */
 export class Ground {
   readonly #tokens = new Map<number, string>();
-  #made = 0;
+  #projectCount = 0;
 
   constructor(
     readonly place: Place,
@@ -60,7 +60,7 @@ export class Ground {
 
   /** A public project with a README in its repository, in the user's own namespace. */
   async newProject(userId: number): Promise<NewProject> {
-    const name = `ground-${process.hrtime.bigint()}-${(this.#made += 1)}`;
+    const name = `ground-${process.hrtime.bigint()}-${(this.#projectCount += 1)}`;
     const project = await this.call<{ id: number; path_with_namespace: string }>(
       'POST',
       '/projects',

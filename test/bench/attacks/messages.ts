@@ -12,11 +12,11 @@ const TRAILERS = 20_000;
 
 /** A project whose branches all lead to one commit. */
 async function project(ground: Ground, message: string) {
-  const made = await ground.newProject(ATTACKER);
-  const sha = await git(made, ['commit-tree', 'HEAD^{tree}', '-p', 'HEAD'], message);
+  const newProject = await ground.newProject(ATTACKER);
+  const sha = await git(newProject, ['commit-tree', 'HEAD^{tree}', '-p', 'HEAD'], message);
   const branches = Array.from({ length: BRANCHES }, (_, index) => ({ name: `story-${index}`, sha }));
-  await ground.publish(made, branches);
-  return { id: made.id, token: await ground.tokenOf(ATTACKER) };
+  await ground.publish(newProject, branches);
+  return { id: newProject.id, token: await ground.tokenOf(ATTACKER) };
 }
 
 const listBranches = (attackers: Attackers, { id, token }: { id: number; token: string }) => {

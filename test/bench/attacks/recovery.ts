@@ -63,7 +63,7 @@ export async function recoveryGoal(name: string, scene: Scene, quiet: Span, ende
   tell(`quiet again: requests ${text(seconds.requests)}, database ${text(seconds.database)}, git ${text(seconds.git)}`);
   return {
     name: `${name} afterwards`,
-    wanted: `as before within ${AFTER_SECONDS} s`,
+    target: `as before within ${AFTER_SECONDS} s`,
     measured: text(seconds.all),
     holds: seconds.all <= AFTER_SECONDS,
   };

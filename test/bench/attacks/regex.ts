@@ -15,12 +15,12 @@ export const regex = attack({
   name: 'attack-regex',
   prepare: (ground) => ground.newProject(ATTACKER),
   async run(attackers, { id }) {
-    let asked = 0;
+    let count = 0;
     await attackers.several(AT_ONCE, async (attacker) => {
       const list = attacker % 2 === 0 ? 'branches' : 'tags';
-      asked += 1;
+      count += 1;
       // Each one new, so that none is found compiled.
-      const expression = encodeURIComponent(`${EXPRESSIONS[asked % EXPRESSIONS.length]}x${asked}`);
+      const expression = encodeURIComponent(`${EXPRESSIONS[count % EXPRESSIONS.length]}x${count}`);
       const path = `/api/v4/projects/${id}/repository/${list}?regex=${expression}`;
       await attackers.ask({ path, leaveAfterMs: LEAVE_AFTER_MS });
     });

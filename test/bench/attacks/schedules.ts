@@ -17,7 +17,7 @@ interface Lateness {
 }
 
 interface ScheduleGoal {
-  wanted: string;
+  target: string;
   /** What is compared with it, in milliseconds. */
   measured: (lateness: Lateness) => number;
   limit: (lateness: Lateness) => number;
@@ -25,7 +25,7 @@ interface ScheduleGoal {
 
 /** No schedule may be more than a second late. */
 const NONE_LATE: ScheduleGoal = {
-  wanted: `none later than ${LATEST_MS / 1000} s`,
+  target: `none later than ${LATEST_MS / 1000} s`,
   measured: ({ attacked }) => Math.max(...attacked),
   limit: () => LATEST_MS,
 };
@@ -58,7 +58,7 @@ export function schedulesBeside(name: string, ground: Ground, goal: ScheduleGoal
       return [
         {
           name: `${name} schedules`,
-          wanted: goal.wanted,
+          target: goal.target,
           measured: `${measured.toFixed(0)} ms late`,
           holds: measured <= goal.limit(lateness),
         },

@@ -65,7 +65,7 @@ export const silentGit = attack({
     return { token: await ground.tokenOf(ATTACKER) };
   },
   async run(attackers, { token }) {
-    for (let made = 0; made < SILENT; made += 1) {
+    for (let index = 0; index < SILENT; index += 1) {
       const server = createServer((socket) => {
         socket.on('error', () => undefined).resume();
         attackers.stop.addEventListener('abort', () => socket.destroy(), { once: true });
@@ -109,7 +109,7 @@ export const silentGit = attack({
         const measured = `${(longest / before).toFixed(1)} x, ${finished} finished`;
         const holds = finished > 0 && longest <= TIMES * before;
         return [
-          { name: 'attack-silent-git imports', wanted: `finished, in <= ${TIMES} x the quiet time`, measured, holds },
+          { name: 'attack-silent-git imports', target: `finished, in <= ${TIMES} x the quiet time`, measured, holds },
         ];
       },
     };

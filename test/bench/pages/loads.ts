@@ -72,7 +72,7 @@ async function loadsOf(
 function goalsOf({ name }: MeasuredPage, [cold, warm]: [Drawn[], Drawn[]]): Goal[] {
   const goal = (what: string, mostMs: number, times: readonly number[]): Goal => ({
     name: `page-${name} ${what}`,
-    wanted: `<= ${mostMs} ms`,
+    target: `<= ${mostMs} ms`,
     measured: withSpread(times, 0, ' ms'),
     holds: median(times) <= mostMs,
   });

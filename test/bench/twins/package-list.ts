@@ -30,8 +30,8 @@ const PAGE = `
 
 /** The newest pipelines of the packages of a page. */
 const PIPELINES = `
-  select wanted.id from unnest($1::bigint[]) as wanted (id)
-    cross join lateral (select kp.pipeline_id from package_pipelines kp where kp.package_id = wanted.id
+  select requested.id from unnest($1::bigint[]) as requested (id)
+    cross join lateral (select kp.pipeline_id from package_pipelines kp where kp.package_id = requested.id
                          order by kp.pipeline_id desc limit 5) newest`;
 
 /** The first page of `GET /projects/:id/packages`, of packages that came from no pipeline. */

@@ -53,14 +53,14 @@ const access = `greatest(
     where ps.project_id = p.id and ${LIVE('ps')}
       and not exists (select 1 from group_settings gs where gs.namespace_id = p.namespace_id and gs.share_with_group_lock)), 0))`;
 
-interface Wanted {
+interface ListQuery {
   where: string[];
   order: string;
   values: unknown[];
 }
 
 /** What a query asks for, as conditions with parameters from `$2`. */
-function wanted(query: URLSearchParams): Wanted {
+function parseQuery(query: URLSearchParams): ListQuery {
   const where: string[] = [];
   const values: unknown[] = [];
   const search = query.get('search');
@@ -91,7 +91,7 @@ export async function simpleProjectList(
 ): Promise<Answer> {
   const text = match[1] ?? '';
   const query = new URLSearchParams(text);
-  const { where, values, order } = wanted(query);
+  const { where, values, order } = parseQuery(query);
   const open =
     userId === null ? `p.visibility = 'public'` : `(p.visibility in ('public', 'internal') or ${memberOf(10)})`;
   const all = ['p.removal_started_at is null', open, ...where].join(' and ');

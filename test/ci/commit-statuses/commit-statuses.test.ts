@@ -18,27 +18,27 @@ async function projectWithCommit() {
 // Contract: delivery-3.flow, readme-decision-17
 test('an executor moves a pipeline from pending over running to success', async (t) => {
   const { owner, path, sha, report, pipeline } = await projectWithCommit();
-  const made = (await owner.post(`${path}/pipeline`, { ref: 'main' })).body;
+  const newPipeline = (await owner.post(`${path}/pipeline`, { ref: 'main' })).body;
   app.clock.advance('1 minute');
-  const running = await report('running', { name: 'build', pipeline_id: made.id });
+  const running = await report('running', { name: 'build', pipeline_id: newPipeline.id });
   t.is(running.status, 201);
   t.like(running.body, {
     sha,
     ref: 'main',
     status: 'running',
     name: 'build',
-    pipeline_id: made.id,
+    pipeline_id: newPipeline.id,
     allow_failure: false,
   });
   t.is(running.body.started_at, running.body.created_at);
-  const started = await pipeline(made.id);
+  const started = await pipeline(newPipeline.id);
   t.like(started, { status: 'running', started_at: running.body.started_at, finished_at: null, duration: null });
   t.true(started.queued_duration >= 60);
-  t.true(started.updated_at > made.updated_at);
+  t.true(started.updated_at > newPipeline.updated_at);
   app.clock.advance('1 minute');
-  const done = await report('success', { name: 'build', pipeline_id: made.id, coverage: '80.5' });
+  const done = await report('success', { name: 'build', pipeline_id: newPipeline.id, coverage: '80.5' });
   t.is(done.body.id, running.body.id, 'the same job');
-  const finished = await pipeline(made.id);
+  const finished = await pipeline(newPipeline.id);
   t.like(finished, { status: 'success', finished_at: done.body.finished_at, coverage: 80.5 });
   t.is(finished.duration, (Date.parse(done.body.finished_at) - Date.parse(running.body.started_at)) / 1000);
 });

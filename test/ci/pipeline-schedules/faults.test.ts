@@ -28,7 +28,7 @@ async function comingDue(t: ExecutionContext, schedules: number, seconds: number
   // A database that goes away takes idle connections along.
   service.database.on('error', () => undefined);
   const project = (await service.root.post('/projects', { name: 'Sturdy', initialize_with_readme: true })).body;
-  const made = await service.root.post(`/projects/${project.id}/pipeline_schedules`, {
+  const response = await service.root.post(`/projects/${project.id}/pipeline_schedules`, {
     description: 'One of many',
     ref: 'main',
     cron: '0 0 1 1 *',
@@ -41,11 +41,11 @@ async function comingDue(t: ExecutionContext, schedules: number, seconds: number
      select s.project_id, s.owner_id, s.description || n, s.ref, s.cron, s.cron_timezone, true,
             now() + interval '1 second' + n * interval '1 second' * $2::float8 / $3::float8, s.created_at, s.updated_at
        from pipeline_schedules s, generate_series(1, $3::int) n where s.id = $1`,
-    [made.body.id, seconds, schedules],
+    [response.body.id, seconds, schedules],
   );
   const { rows } = await service.database.query<{ id: number }>(
     `select id::int as id, pg_notify('capstan_pipeline_schedules', '') from pipeline_schedules where id <> $1`,
-    [made.body.id],
+    [response.body.id],
   );
   return { service, ids: rows.map((row) => row.id) };
 }

@@ -13,33 +13,33 @@ async function connected() {
 // Contract: issue-03.done-gitbeaker
 test('@gitbeaker/rest does the whole cycle of a schedule', async (t) => {
   const { project, api, as } = await connected();
-  const made = await api.PipelineSchedules.create(project.id, 'Nightly', 'main', '0 1 * * *', {
+  const schedule = await api.PipelineSchedules.create(project.id, 'Nightly', 'main', '0 1 * * *', {
     cronTimezone: 'Tokyo',
     active: false,
   });
-  t.is(made.cron_timezone, 'Tokyo');
-  t.false(made.active);
+  t.is(schedule.cron_timezone, 'Tokyo');
+  t.false(schedule.active);
   t.is((await api.PipelineSchedules.all(project.id, { scope: 'inactive' })).length, 1);
-  const edited = await api.PipelineSchedules.edit(project.id, made.id, { cron: '0 2 * * *', active: true });
+  const edited = await api.PipelineSchedules.edit(project.id, schedule.id, { cron: '0 2 * * *', active: true });
   t.is(edited.cron, '0 2 * * *');
   const maintainer = await app.build.member(project, 'maintainer');
-  const taken = await as(maintainer.token).PipelineSchedules.takeOwnership(project.id, made.id);
+  const taken = await as(maintainer.token).PipelineSchedules.takeOwnership(project.id, schedule.id);
   t.is(taken.owner?.id, maintainer.id);
-  await api.PipelineSchedules.run(project.id, made.id);
+  await api.PipelineSchedules.run(project.id, schedule.id);
   await app.work();
-  const [pipeline] = await api.PipelineSchedules.allTriggeredPipelines(project.id, made.id);
-  const shown = await api.PipelineSchedules.show(project.id, made.id);
+  const [pipeline] = await api.PipelineSchedules.allTriggeredPipelines(project.id, schedule.id);
+  const shown = await api.PipelineSchedules.show(project.id, schedule.id);
   t.is(shown.last_pipeline.id, pipeline?.id as number);
-  await api.PipelineSchedules.remove(project.id, made.id);
-  await t.throwsAsync(() => api.PipelineSchedules.show(project.id, made.id), { message: /Not Found/ });
+  await api.PipelineSchedules.remove(project.id, schedule.id);
+  await t.throwsAsync(() => api.PipelineSchedules.show(project.id, schedule.id), { message: /Not Found/ });
 });
 
 // Contract: issue-03.done-gitbeaker
 test('@gitbeaker/rest does the whole cycle of a schedule variable', async (t) => {
   const { project, api } = await connected();
   const { id } = await api.PipelineSchedules.create(project.id, 'Nightly', 'main', '0 1 * * *');
-  const made = await api.PipelineScheduleVariables.create(project.id, id, 'KEY', 'one', { variableType: 'file' });
-  t.like(made, { key: 'KEY', value: 'one', variable_type: 'file' });
+  const variable = await api.PipelineScheduleVariables.create(project.id, id, 'KEY', 'one', { variableType: 'file' });
+  t.like(variable, { key: 'KEY', value: 'one', variable_type: 'file' });
   const edited = await api.PipelineScheduleVariables.edit(project.id, id, 'KEY', 'two');
   t.like(edited, { key: 'KEY', value: 'two', variable_type: 'file' });
   t.is((await api.PipelineSchedules.show(project.id, id)).variables?.length, 1);

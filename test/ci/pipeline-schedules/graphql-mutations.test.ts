@@ -207,8 +207,8 @@ test('variables of an update are added without an id, edited and removed with on
 test('a variable of another schedule cannot be edited', async (t) => {
   const [one, two] = [await app.build.schedule(), await app.build.schedule()];
   const variable = { key: 'A', value: '1', variableType: 'ENV_VAR' };
-  const made = await mutate(one.ownedBy, 'pipelineScheduleUpdate', { id: gid(one.id), variables: [variable] });
-  const { id } = made.payload.pipelineSchedule.variables.nodes[0];
+  const response = await mutate(one.ownedBy, 'pipelineScheduleUpdate', { id: gid(one.id), variables: [variable] });
+  const { id } = response.payload.pipelineSchedule.variables.nodes[0];
   const stolen = await mutate(two.ownedBy, 'pipelineScheduleUpdate', {
     id: gid(two.id),
     variables: [{ ...variable, id }],

@@ -105,19 +105,19 @@ test('the limit of runs a day holds for what is missed as well', (t) => {
 test.serial('three days without the service leave one pipeline for last, none for skip and each for all', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const made: Record<string, { id: number }> = {};
+  const schedules: Record<string, { id: number }> = {};
   for (const missed_policy of ['last', 'skip', 'all'])
-    made[missed_policy] = (await create(client, project, { cron: '0 */6 * * *', missed_policy })).body;
+    schedules[missed_policy] = (await create(client, project, { cron: '0 */6 * * *', missed_policy })).body;
   app.clock.advance('3 days');
   app.clock.advance('10 minutes');
   await ring(app);
   const found: Record<string, unknown> = {};
-  for (const [policy, schedule] of Object.entries(made)) {
+  for (const [policy, schedule] of Object.entries(schedules)) {
     found[policy] = states(await runsOf(app, schedule));
     t.is((await client.get(pathOf(project, `/${schedule.id}`))).body.next_run_at, '2030-01-04T06:00:00.000Z');
   }
   t.deepEqual(found, { last: { missed: 11, fired: 1 }, skip: { missed: 12 }, all: { fired: 12 } });
-  const { body } = await client.get(pathOf(project, `/${made.last?.id}/runs`));
+  const { body } = await client.get(pathOf(project, `/${schedules.last?.id}/runs`));
   t.like(body[0], { state: 'fired', due_at: '2030-01-04T00:00:00.000Z', lateness_ms: 600_000 });
   t.like(body[1], { state: 'missed', due_at: '2030-01-03T18:00:00.000Z', reason: 'The service was down.' });
 });

@@ -29,8 +29,8 @@ export default {
   records: {
     [SCHEDULE]: async (world) => (await world.schedule()).id,
     [`${SCHEDULE}/variables/:key`]: async (world, { pipeline_schedule_id: id }) => {
-      const made = { key: `KEY_${world.unique()}`, value: 'v' };
-      return (await world.post(`/projects/${world.project.id}/pipeline_schedules/${id}/variables`, made)).key;
+      const variable = { key: `KEY_${world.unique()}`, value: 'v' };
+      return (await world.post(`/projects/${world.project.id}/pipeline_schedules/${id}/variables`, variable)).key;
     },
   },
   requests: {

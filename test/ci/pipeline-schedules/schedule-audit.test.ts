@@ -140,9 +140,9 @@ test('variables that GraphQL sends with a schedule are told as well, those that 
          errors pipelineSchedule { variables { nodes { id key } } } } }`,
       { input: { id: one, variables } },
     );
-    const { errors, pipelineSchedule: made } = body.data.pipelineScheduleUpdate;
+    const { errors, pipelineSchedule: updated } = body.data.pipelineScheduleUpdate;
     t.deepEqual(errors, []);
-    return new Map(made.variables.nodes.map(({ id, key }: { id: string; key: string }) => [key, id]));
+    return new Map(updated.variables.nodes.map(({ id, key }: { id: string; key: string }) => [key, id]));
   };
   const ids = await update([variable('A', 'hush-a'), variable('B', 'hush-b'), variable('C', 'hush-c')]);
   const id = (key: string) => ({ id: ids.get(key) });

@@ -82,9 +82,9 @@ test('scope lists only active or only inactive schedules, and any other scope is
 test('one schedule is read with its last pipeline, inputs and variables', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project, { inputs: [{ name: 'n', value: [1, '2'] }] });
-  await client.post(pathOf(project, `/${made.id}/variables`), { key: 'KEY', value: 'v' });
-  const { status, body } = await client.get(pathOf(project, `/${made.id}`));
+  const { body: schedule } = await create(client, project, { inputs: [{ name: 'n', value: [1, '2'] }] });
+  await client.post(pathOf(project, `/${schedule.id}/variables`), { key: 'KEY', value: 'v' });
+  const { status, body } = await client.get(pathOf(project, `/${schedule.id}`));
   t.is(status, 200);
   t.deepEqual(Object.keys(body), [...LIST_KEYS, 'last_pipeline', 'inputs', 'variables']);
   t.deepEqual(body.variables, [{ key: 'KEY', variable_type: 'env_var', value: 'v', raw: false }]);
@@ -111,8 +111,8 @@ test('an unknown schedule, one of another project and an id that is no number ar
 test('editing changes what is sent, keeps the rest, and computes the next run anew', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  const { status, body } = await client.put(pathOf(project, `/${made.id}`), {
+  const { body: schedule } = await create(client, project);
+  const { status, body } = await client.put(pathOf(project, `/${schedule.id}`), {
     cron: '30 2 * * *',
     cron_timezone: 'Tokyo',
     description: 'Early',
@@ -131,29 +131,29 @@ test('editing changes what is sent, keeps the rest, and computes the next run an
 test('active is set and unset by editing, and an inactive schedule still shows its next run', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project, { active: false });
-  t.is(made.active, false);
-  t.is(made.next_run_at, '2030-01-01T01:00:00.000Z');
-  t.is((await client.put(pathOf(project, `/${made.id}`), { active: true })).body.active, true);
-  t.is((await client.put(pathOf(project, `/${made.id}`), { active: 'no' })).body.active, false);
-  t.is((await client.put(pathOf(project, `/${made.id}`), { active: '' })).body.active, false, 'empty is not sent');
+  const { body: schedule } = await create(client, project, { active: false });
+  t.is(schedule.active, false);
+  t.is(schedule.next_run_at, '2030-01-01T01:00:00.000Z');
+  t.is((await client.put(pathOf(project, `/${schedule.id}`), { active: true })).body.active, true);
+  t.is((await client.put(pathOf(project, `/${schedule.id}`), { active: 'no' })).body.active, false);
+  t.is((await client.put(pathOf(project, `/${schedule.id}`), { active: '' })).body.active, false, 'empty is not sent');
 });
 
 // Contract: readme-decision-3, schedules-1.7, interface-3.1.delete, interface-4.2.delete
 test('deleting answers 200 with the deleted schedule, whose variables and inputs go with it', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project, { inputs: [{ name: 'n', value: 1 }] });
-  await client.post(pathOf(project, `/${made.id}/variables`), { key: 'KEY', value: 'v' });
-  const { status, body } = await client.delete(pathOf(project, `/${made.id}`));
+  const { body: schedule } = await create(client, project, { inputs: [{ name: 'n', value: 1 }] });
+  await client.post(pathOf(project, `/${schedule.id}/variables`), { key: 'KEY', value: 'v' });
+  const { status, body } = await client.delete(pathOf(project, `/${schedule.id}`));
   t.is(status, 200);
-  t.is(body.id, made.id);
+  t.is(body.id, schedule.id);
   t.deepEqual(body.inputs, [{ name: 'n', value: 1 }]);
-  t.is((await client.get(pathOf(project, `/${made.id}`))).status, 404);
-  t.is((await client.delete(pathOf(project, `/${made.id}`))).status, 404);
+  t.is((await client.get(pathOf(project, `/${schedule.id}`))).status, 404);
+  t.is((await client.delete(pathOf(project, `/${schedule.id}`))).status, 404);
   const [left] = await app.context().query<{ count: number }>(sql`
-    select (select count(*) from pipeline_schedule_variables v where v.pipeline_schedule_id = ${made.id})
-         + (select count(*) from pipeline_schedule_inputs i where i.pipeline_schedule_id = ${made.id}) as count`);
+    select (select count(*) from pipeline_schedule_variables v where v.pipeline_schedule_id = ${schedule.id})
+         + (select count(*) from pipeline_schedule_inputs i where i.pipeline_schedule_id = ${schedule.id}) as count`);
   t.is(Number(left?.count), 0);
 });
 
@@ -161,13 +161,13 @@ test('deleting answers 200 with the deleted schedule, whose variables and inputs
 test('taking ownership answers 201 and changes only the owner, and the owner who repeats it gets 200', async (t) => {
   const project = await app.build.project();
   const maintainer = await app.build.member(project, 'maintainer');
-  const { body: made } = await create(app.as(project.owner), project, { active: false });
-  const path = pathOf(project, `/${made.id}/take_ownership`);
+  const { body: schedule } = await create(app.as(project.owner), project, { active: false });
+  const path = pathOf(project, `/${schedule.id}/take_ownership`);
   const first = await app.as(maintainer).post(path);
   t.is(first.status, 201);
   t.is(first.body.owner.id, maintainer.id);
   t.is(first.body.active, false, 'stays inactive');
-  t.is(first.body.next_run_at, made.next_run_at);
+  t.is(first.body.next_run_at, schedule.next_run_at);
   const second = await app.as(maintainer).post(path);
   t.is(second.status, 200);
   t.deepEqual(second.body, first.body);
@@ -177,18 +177,18 @@ test('taking ownership answers 201 and changes only the owner, and the owner who
 test('playing answers 201 Created, makes a pipeline later and leaves the next run alone', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  const list = pathOf(project, `/${made.id}/pipelines`);
+  const { body: schedule } = await create(client, project);
+  const list = pathOf(project, `/${schedule.id}/pipelines`);
   t.deepEqual((await client.get(list)).body, []);
-  const { status, body } = await client.post(pathOf(project, `/${made.id}/play`));
+  const { status, body } = await client.post(pathOf(project, `/${schedule.id}/play`));
   t.is(status, 201);
   t.deepEqual(body, { message: '201 Created' });
   await app.work();
   const pipelines = (await client.get(list)).body;
   t.is(pipelines.length, 1);
   t.is(pipelines[0].source, 'scheduled');
-  const { body: after } = await client.get(pathOf(project, `/${made.id}`));
-  t.is(after.next_run_at, made.next_run_at);
+  const { body: after } = await client.get(pathOf(project, `/${schedule.id}`));
+  t.is(after.next_run_at, schedule.next_run_at);
   t.is(after.last_pipeline.id, pipelines[0].id);
 });
 
@@ -196,21 +196,21 @@ test('playing answers 201 Created, makes a pipeline later and leaves the next ru
 test('an inactive schedule can be played', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project, { active: false });
-  await client.post(pathOf(project, `/${made.id}/play`));
+  const { body: schedule } = await create(client, project, { active: false });
+  await client.post(pathOf(project, `/${schedule.id}/play`));
   await app.work();
-  t.is((await client.get(pathOf(project, `/${made.id}/pipelines`))).body.length, 1);
-  t.is((await client.get(pathOf(project, `/${made.id}`))).body.active, false);
+  t.is((await client.get(pathOf(project, `/${schedule.id}/pipelines`))).body.length, 1);
+  t.is((await client.get(pathOf(project, `/${schedule.id}`))).body.active, false);
 });
 
 // Contract: schedules-1.3, interface-2.2.pipeline, interface-4.2.pipelines
 test('the pipelines of a schedule are listed oldest first in the basic shape, with filters', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  for (let index = 0; index < 3; index += 1) await client.post(pathOf(project, `/${made.id}/play`));
+  const { body: schedule } = await create(client, project);
+  for (let index = 0; index < 3; index += 1) await client.post(pathOf(project, `/${schedule.id}/play`));
   await app.work();
-  const list = async (query = '') => (await client.get(pathOf(project, `/${made.id}/pipelines${query}`))).body;
+  const list = async (query = '') => (await client.get(pathOf(project, `/${schedule.id}/pipelines${query}`))).body;
   const ids = (pipelines: { id: number }[]) => pipelines.map((pipeline) => pipeline.id);
   const all = await list();
   t.is(all.length, 3);
@@ -240,7 +240,7 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
     'updated_at',
   ])
     t.true(key in all[0], key);
-  const bad = await client.get(pathOf(project, `/${made.id}/pipelines?scope=all`));
+  const bad = await client.get(pathOf(project, `/${schedule.id}/pipelines?scope=all`));
   t.deepEqual(bad.body, { error: 'scope does not have a valid value' });
 });
 
@@ -248,22 +248,22 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
 test('the last pipeline is the newest one, in the basic shape', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  await client.post(pathOf(project, `/${made.id}/play`));
-  await client.post(pathOf(project, `/${made.id}/play`));
+  const { body: schedule } = await create(client, project);
+  await client.post(pathOf(project, `/${schedule.id}/play`));
+  await client.post(pathOf(project, `/${schedule.id}/play`));
   await app.work();
-  const pipelines = (await client.get(pathOf(project, `/${made.id}/pipelines`))).body;
-  const { body } = await client.get(pathOf(project, `/${made.id}`));
+  const pipelines = (await client.get(pathOf(project, `/${schedule.id}/pipelines`))).body;
+  const { body } = await client.get(pathOf(project, `/${schedule.id}`));
   t.deepEqual(body.last_pipeline, pipelines[1]);
-  t.deepEqual((await client.put(pathOf(project, `/${made.id}`), {})).body.last_pipeline, pipelines[1]);
+  t.deepEqual((await client.put(pathOf(project, `/${schedule.id}`), {})).body.last_pipeline, pipelines[1]);
 });
 
 // Contract: schedules-7.11
 test('deleting with a stale If-Unmodified-Since is refused', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  const path = pathOf(project, `/${made.id}`);
+  const { body: schedule } = await create(client, project);
+  const path = pathOf(project, `/${schedule.id}`);
   const early = await client.with({ 'If-Unmodified-Since': 'Mon, 01 Jan 2029 00:00:00 GMT' }).delete(path);
   t.is(early.status, 412);
   t.deepEqual(early.body, { message: '412 Precondition Failed' });
@@ -275,10 +275,10 @@ test('deleting with a stale If-Unmodified-Since is refused', async (t) => {
 test('deleting a schedule keeps its pipelines', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  await client.post(pathOf(project, `/${made.id}/play`));
+  const { body: schedule } = await create(client, project);
+  await client.post(pathOf(project, `/${schedule.id}/play`));
   await app.work();
-  const { body: last } = await client.delete(pathOf(project, `/${made.id}`));
+  const { body: last } = await client.delete(pathOf(project, `/${schedule.id}`));
   const { status, body } = await client.get(`/projects/${project.id}/pipelines/${last.last_pipeline.id}`);
   t.is(status, 200);
   t.is(body.source, 'scheduled');
@@ -288,8 +288,8 @@ test('deleting a schedule keeps its pipelines', async (t) => {
 test('schedule and scheduled are one source when pipelines are filtered', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const { body: made } = await create(client, project);
-  await client.post(pathOf(project, `/${made.id}/play`));
+  const { body: schedule } = await create(client, project);
+  await client.post(pathOf(project, `/${schedule.id}/play`));
   await app.work();
   for (const source of ['schedule', 'scheduled'])
     t.is((await client.get(`/projects/${project.id}/pipelines?source=${source}`)).body.length, 1);
@@ -321,7 +321,7 @@ test('a project is named by its full path as well', async (t) => {
 
 test('nothing rings before its time', async (t) => {
   const project = await app.build.project();
-  const { body: made } = await create(app.as(project.owner), project);
+  const { body: schedule } = await create(app.as(project.owner), project);
   await ring(app);
-  t.deepEqual((await app.as(project.owner).get(pathOf(project, `/${made.id}/pipelines`))).body, []);
+  t.deepEqual((await app.as(project.owner).get(pathOf(project, `/${schedule.id}/pipelines`))).body, []);
 });

@@ -24,9 +24,9 @@ interface Forecast {
 async function schedules(crons: readonly (string | Record<string, unknown>)[]) {
   await app.set({ ci_pipeline_schedules: 0 });
   const project = await app.build.project();
-  const made = [];
+  const created = [];
   for (const given of crons)
-    made.push(
+    created.push(
       await app.build.schedule({
         project,
         owner: project.owner,
@@ -36,7 +36,7 @@ async function schedules(crons: readonly (string | Record<string, unknown>)[]) {
   const client = app.as(project.owner);
   const forecast = async (query: string): Promise<Forecast> =>
     (await client.get(`/pipeline_schedules/forecast?project_id=${project.id}&${query}`)).body;
-  return { project, made, client, forecast };
+  return { project, created, client, forecast };
 }
 
 // Contract: schedules-forecast.hours
@@ -71,7 +71,7 @@ test('minutes at which very many fire are named once for their time of day', asy
 // Contract: schedules-forecast.outage
 test('an outage is told by missed policy: which catch up, and what is missed', async (t) => {
   const hourly = '0 * * * *';
-  const { forecast, client, project, made } = await schedules([
+  const { forecast, client, project, created } = await schedules([
     { cron: hourly, missed_policy: 'last' },
     { cron: hourly, missed_policy: 'skip' },
     { cron: hourly, missed_policy: 'all' },
@@ -90,7 +90,7 @@ test('an outage is told by missed policy: which catch up, and what is missed', a
   );
   t.is(body.length, 1);
   t.like(body[0], {
-    id: made[1]?.id,
+    id: created[1]?.id,
     moments: 4,
     first_at: at(1),
     last_at: at(4),
@@ -100,7 +100,7 @@ test('an outage is told by missed policy: which catch up, and what is missed', a
 
 // Contract: schedules-forecast.schedules
 test('what fires within a time is listed by keyset, and is what the caller may see alone', async (t) => {
-  const { client, made, project } = await schedules(['0 2 * * *', '15 2 * * *', '0 3 * * *', '59 2 * * *']);
+  const { client, created, project } = await schedules(['0 2 * * *', '15 2 * * *', '0 3 * * *', '59 2 * * *']);
   const within = `from=${at(2)}&to=${at(3)}`;
   const seen: number[] = [];
   let next: string | null = `/pipeline_schedules/forecast/schedules?${within}&pagination=keyset&per_page=2`;
@@ -109,7 +109,7 @@ test('what fires within a time is listed by keyset, and is what the caller may s
     seen.push(...body.map(({ id }: { id: number }) => id));
     next = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
   }
-  t.deepEqual(seen, [made[0]?.id, made[1]?.id, made[3]?.id]);
+  t.deepEqual(seen, [created[0]?.id, created[1]?.id, created[3]?.id]);
   const stranger = app.as(await app.build.user());
   t.deepEqual((await stranger.get(`/pipeline_schedules/forecast/schedules?${within}`)).body, []);
   t.is((await stranger.get(`/pipeline_schedules/forecast?project_id=${project.id}`)).status, 404);
@@ -122,8 +122,12 @@ test('what crosses projects is narrowed to a project, or to a group with those b
   const group = await app.build.group({ owner });
   const below = await app.build.group({ owner, parent: group });
   const client = app.as(owner);
-  const made = await client.post('/projects', { name: 'Inside', namespace_id: below.id, initialize_with_readme: true });
-  const path = `/projects/${made.body.id}/pipeline_schedules`;
+  const response = await client.post('/projects', {
+    name: 'Inside',
+    namespace_id: below.id,
+    initialize_with_readme: true,
+  });
+  const path = `/projects/${response.body.id}/pipeline_schedules`;
   const inside = (await client.post(path, { description: 'Nightly', ref: 'main', cron: '0 1 * * *' })).body;
   const outside = await app.build.schedule({ owner });
   const ids = async (query: string) =>
@@ -174,13 +178,13 @@ test('the second of two editors is told where it says what it saw, and nothing i
 
 // Contract: schedules-forecast.size
 test('many schedules are forecast by their different times, and the page of what fires stays quick', async (t) => {
-  const { project, made, forecast, client } = await schedules(['0 2 * * *']);
+  const { project, created, forecast, client } = await schedules(['0 2 * * *']);
   await app.context().query(sql`
     insert into pipeline_schedules (project_id, owner_id, description, ref, cron, cron_timezone, active, next_run_at,
                                     created_at, updated_at)
     select s.project_id, s.owner_id, 'Many', s.ref, (i % 60) || ' ' || (i / 60 % 24) || ' * * *', 'UTC', true,
            s.next_run_at, now(), now()
-      from pipeline_schedules s, generate_series(1, 100000) i where s.id = ${made[0]?.id}`);
+      from pipeline_schedules s, generate_series(1, 100000) i where s.id = ${created[0]?.id}`);
   const started = performance.now();
   const { hours, schedules: all } = await forecast(`from=${at(0)}`);
   const took = performance.now() - started;

@@ -90,7 +90,7 @@ test.serial('two ticks and two jobs at once still make one pipeline each', async
 test.serial('a batch of runs takes the same number of statements however many there are', async (t) => {
   const count = async (schedules: number) => {
     const owner = await app.build.user();
-    for (let made = 0; made < schedules; made += 1) {
+    for (let index = 0; index < schedules; index += 1) {
       const project = await app.build.project({ owner });
       const { body } = await create(app.as(owner), project, { cron: '0 * * * *', inputs: [{ name: 'n', value: 1 }] });
       await app.as(owner).post(pathOf(project, `/${body.id}/variables`), { key: 'K', value: 'v' });

@@ -22,8 +22,8 @@ test('missing parameters are told together, in the order of their declaration', 
 test('a blank ref is empty', async (t) => {
   t.deepEqual(await refused({ ref: ' ' }), { status: 400, body: { error: 'ref is empty' } });
   const project = await app.build.project();
-  const { body: made } = await create(app.as(project.owner), project);
-  const { status, body } = await app.as(project.owner).put(pathOf(project, `/${made.id}`), { ref: '' });
+  const { body: schedule } = await create(app.as(project.owner), project);
+  const { status, body } = await app.as(project.owner).put(pathOf(project, `/${schedule.id}`), { ref: '' });
   t.is(status, 400);
   t.deepEqual(body, { error: 'ref is empty' });
 });
@@ -95,11 +95,11 @@ test('a short ref is expanded to the tag or branch that it means', async (t) => 
   const project = await app.build.project();
   const client = app.as(project.owner);
   await client.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
-  const { body: made } = await create(client, project, { ref: 'v1' });
-  t.is(made.ref, 'refs/tags/v1');
-  const { body } = await client.put(pathOf(project, `/${made.id}`), { ref: 'main' });
+  const { body: schedule } = await create(client, project, { ref: 'v1' });
+  t.is(schedule.ref, 'refs/tags/v1');
+  const { body } = await client.put(pathOf(project, `/${schedule.id}`), { ref: 'main' });
   t.is(body.ref, 'refs/heads/main');
-  const bad = await client.put(pathOf(project, `/${made.id}`), { ref: 'nowhere' });
+  const bad = await client.put(pathOf(project, `/${schedule.id}`), { ref: 'nowhere' });
   t.deepEqual(bad.body, { message: { ref: ['is ambiguous'] } });
 });
 

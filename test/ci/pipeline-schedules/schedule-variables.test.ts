@@ -116,16 +116,16 @@ test('there is no list of variables', async (t) => {
 });
 
 test('values are stored encrypted and bound to their row, so one moved to another key does not open', async (t) => {
-  const { add, schedule: made, client, variables } = await schedule();
+  const { add, schedule: newSchedule, client, variables } = await schedule();
   await add('ONE', { value: 'plain to see' });
   await add('TWO', { value: 'other' });
   const rows = await app.context().query<{ value: Buffer }>(sql`
-    select v.value from pipeline_schedule_variables v where v.pipeline_schedule_id = ${made.id}`);
+    select v.value from pipeline_schedule_variables v where v.pipeline_schedule_id = ${newSchedule.id}`);
   for (const row of rows) t.false(Buffer.from(row.value).includes('plain'));
   await app.context().query(sql`
     update pipeline_schedule_variables v set value = (select w.value from pipeline_schedule_variables w
-      where w.pipeline_schedule_id = ${made.id} and w.key = 'ONE')
-     where v.pipeline_schedule_id = ${made.id} and v.key = 'TWO'`);
+      where w.pipeline_schedule_id = ${newSchedule.id} and w.key = 'ONE')
+     where v.pipeline_schedule_id = ${newSchedule.id} and v.key = 'TWO'`);
   t.is((await client.get(variables('/TWO'))).status, 500);
 });
 
@@ -148,12 +148,12 @@ test('a run whose variable cannot be decrypted fails with that reason, and other
 
 // Contract: schedules-7.2
 test("a schedule's variables and inputs become its pipeline's", async (t) => {
-  const { add, project, client, schedule: made } = await schedule();
+  const { add, project, client, schedule: newSchedule } = await schedule();
   await add('KEY', { value: 'secret', variable_type: 'file' });
-  await client.put(pathOf(project, `/${made.id}`), { inputs: [{ name: 'n', value: [1] }] });
-  await client.post(pathOf(project, `/${made.id}/play`));
+  await client.put(pathOf(project, `/${newSchedule.id}`), { inputs: [{ name: 'n', value: [1] }] });
+  await client.post(pathOf(project, `/${newSchedule.id}/play`));
   await ring(app);
-  const [run] = await runsOf(app, made);
+  const [run] = await runsOf(app, newSchedule);
   const [row] = await app.context().query<{ key: string; variable_type: string; value: Buffer }>(sql`
     select v.key, v.variable_type, v.value from pipeline_variables v where v.pipeline_id = ${run?.pipeline_id}`);
   t.like(row, { key: 'KEY', variable_type: 'file' });
@@ -175,14 +175,14 @@ test("a schedule's variables and inputs become its pipeline's", async (t) => {
 test('a schedule is saved with its variables by their keys, or nothing of it is', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
-  const made = await create(client, project, {
+  const newSchedule = await create(client, project, {
     variables: [
       { key: 'A', value: '1' },
       { key: 'F', value: 'x\ny', variable_type: 'file' },
     ],
   });
-  t.is(made.status, 201);
-  const path = pathOf(project, `/${made.body.id}`);
+  t.is(newSchedule.status, 201);
+  const path = pathOf(project, `/${newSchedule.body.id}`);
   const stored = async () =>
     ((await client.get(path)).body.variables as { key: string; value: string; variable_type: string }[])
       .map(({ key, value, variable_type: type }) => [key, value, type].join(' '))
@@ -195,9 +195,12 @@ test('a schedule is saved with its variables by their keys, or nothing of it is'
     { key: 'B', value: '2' },
     { key: 'NONE', destroy: true },
   ];
-  t.is((await client.put(path, { variables, unchanged_since: made.body.updated_at })).status, 200);
+  t.is((await client.put(path, { variables, unchanged_since: newSchedule.body.updated_at })).status, 200);
   t.deepEqual(await stored(), ['B 2 env_var', 'F z file']);
-  const late = await client.put(path, { variables: [{ key: 'B', value: '3' }], unchanged_since: made.body.updated_at });
+  const late = await client.put(path, {
+    variables: [{ key: 'B', value: '3' }],
+    unchanged_since: newSchedule.body.updated_at,
+  });
   t.is(late.status, 409);
   const bad = await client.put(path, {
     description: 'Other',
@@ -217,8 +220,8 @@ test('a schedule is saved with its variables by their keys, or nothing of it is'
 
 // Contract: schedules-with-variables
 test('a variable that changes by its own endpoint is an edit of its schedule, which others are told of [unverified]', async (t) => {
-  const { project, client, schedule: made } = await schedule();
-  const path = pathOf(project, `/${made.id}`);
+  const { project, client, schedule: newSchedule } = await schedule();
+  const path = pathOf(project, `/${newSchedule.id}`);
   const seen = async () => (await client.get(path)).body.updated_at as string;
   // All of it at one moment: each edit is after the one before.
   for (const [method, at, sent] of [

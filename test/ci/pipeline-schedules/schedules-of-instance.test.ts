@@ -33,10 +33,10 @@ const newWord = () => `word${(words += 1)}z`;
 
 /** Schedules of one owner, each in a project of its own. */
 async function schedules(owner: BuiltUser, tag: string, crons: readonly string[]) {
-  const made = [];
+  const created = [];
   for (const [at, cron] of crons.entries())
-    made.push(await app.build.schedule({ owner, cron, description: `${tag} ${at}` }));
-  return made;
+    created.push(await app.build.schedule({ owner, cron, description: `${tag} ${at}` }));
+  return created;
 }
 
 // Contract: local.all-schedules
@@ -231,8 +231,8 @@ test('active, owner, due_before and membership choose, and what never runs again
 test('keyset pages show each schedule once, those without a next run too', async (t) => {
   const owner = await app.build.user();
   const tag = newWord();
-  const made = await schedules(owner, tag, ['0 3 * * *', '0 3 * * *', '0 4 * * *', '0 5 * * *', '0 6 * * *']);
-  for (const one of made.slice(3))
+  const created = await schedules(owner, tag, ['0 3 * * *', '0 3 * * *', '0 4 * * *', '0 5 * * *', '0 6 * * *']);
+  for (const one of created.slice(3))
     await app.context().query(sql`update pipeline_schedules set next_run_at = null where id = ${one.id}`);
   for (const sort of ['asc', 'desc']) {
     const seen: number[] = [];
@@ -242,7 +242,7 @@ test('keyset pages show each schedule once, those without a next run too', async
       seen.push(...(body as Listed[]).map(({ id }) => id));
       path = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
     }
-    const ids = made.map(({ id }) => id);
+    const ids = created.map(({ id }) => id);
     t.deepEqual(seen, sort === 'asc' ? ids : ids.toReversed());
   }
 });

@@ -52,7 +52,7 @@ type Setting = Pick<World, 'app' | 'project' | 'admin' | 'elsewhere'>;
 async function account({ app, project, admin, elsewhere }: Setting, state: State): Promise<Account> {
   const user = await app.build.member(project, 'developer');
   const { cookie } = await signIn(app, user);
-  const made = await app
+  const response = await app
     .as(admin)
     .post(`/users/${user.id}/impersonation_tokens`, { name: 'x', scopes: ['api', 'read_user'] });
   const [schedule, played] = [
@@ -63,7 +63,7 @@ async function account({ app, project, admin, elsewhere }: Setting, state: State
   await app.context().query(sql`update users set state = ${state} where id = ${user.id}`);
   // Past the operations that do so: it is remembered for a moment who they were.
   app.services.forgetCallers();
-  return { user, session: cookie, impersonation: made.body.token, schedule, played, ...transfers };
+  return { user, session: cookie, impersonation: response.body.token, schedule, played, ...transfers };
 }
 
 /** Whether a project has come by its branch `main`, at whatever commit. */

@@ -79,9 +79,9 @@ const mirrorDoor = (byWorker: boolean): Door<Given, World> => ({
   async enter(w, g) {
     const ref = full(g.ref).startsWith('refs/tags/') ? `${full(g.ref)}.${unique()}` : full(g.ref);
     const sha = await mirrors(w, who(w, g), ref, { byWorker, mirror_trigger_builds: true });
-    const made = await w.app.context().query(sql`
+    const pipelines = await w.app.context().query(sql`
       select p.id as "id" from pipelines p where p.project_id = ${w.project.id} and p.sha = ${sha}`);
-    return made.length > 0;
+    return pipelines.length > 0;
   },
 });
 
@@ -144,12 +144,12 @@ const FOR_GRAPHQL = [{ ...VARIABLE, variableType: 'ENV_VAR' }];
 /** Who gives variables to pipelines, where the project leaves that to Maintainers. */
 export const variablesOfPipelines: Rule<Given, World> = {
   async world(app, t) {
-    const made = await world(app, t);
+    const created = await world(app, t);
     const changed = await app
-      .as(made.project.owner)
-      .put(below(made, ''), { ci_pipeline_variables_minimum_override_role: 'maintainer' });
+      .as(created.project.owner)
+      .put(below(created, ''), { ci_pipeline_variables_minimum_override_role: 'maintainer' });
     if (changed.status !== 200) throw new Error(changed.text);
-    return made;
+    return created;
   },
   cases: {
     'a Reporter': setting('reporter', false),

@@ -124,8 +124,8 @@ export async function mirrors(
 ): Promise<string | null> {
   const sha = await elsewhere.holds(fullName, project);
   const path = `/projects/${project.id}`;
-  const asked = { import_url: elsewhere.url, mirror: true, ...settings };
-  if (!through(await app.as(byWorker ? project.owner : user).put(path, asked))) return null;
+  const attributes = { import_url: elsewhere.url, mirror: true, ...settings };
+  if (!through(await app.as(byWorker ? project.owner : user).put(path, attributes))) return null;
   if (byWorker)
     await app.context().query(sql`
       update project_settings set mirror_user_id = ${user.id} where project_id = ${project.id}`);

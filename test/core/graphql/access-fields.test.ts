@@ -70,7 +70,7 @@ test('an issue tells its times as people write them and its merge requests, thos
   };
   const { body: request } = await owner.post(`${path}/merge_requests`, proposed);
   await owner.put(`${path}/merge_requests/${request.iid}`, { discussion_locked: true });
-  const asked = async (client: Client) => {
+  const query = async (client: Client) => {
     const { body } = await client.graphql(`{ project(fullPath: "${project.full_path}") { issue(iid: "${issue.iid}") {
       humanTimeEstimate humanTotalTimeSpent
       relatedMergeRequests { nodes { iid userPermissions { createNote } } } } } }`);
@@ -78,13 +78,13 @@ test('an issue tells its times as people write them and its merge requests, thos
   };
   const times = { humanTimeEstimate: '1d 2h', humanTotalTimeSpent: '30m' };
   const related = (createNote: boolean) => ({ nodes: [{ iid: String(request.iid), userPermissions: { createNote } }] });
-  t.deepEqual(await asked(owner), { ...times, relatedMergeRequests: related(true) });
+  t.deepEqual(await query(owner), { ...times, relatedMergeRequests: related(true) });
   const stranger = app.as(await app.build.user());
-  t.deepEqual(await asked(stranger), { ...times, relatedMergeRequests: related(false) });
+  t.deepEqual(await query(stranger), { ...times, relatedMergeRequests: related(false) });
   await owner.put(`${path}/merge_requests/${request.iid}`, { discussion_locked: false });
-  t.deepEqual(await asked(stranger), { ...times, relatedMergeRequests: related(true) });
-  t.deepEqual(await asked(app.anonymous), { ...times, relatedMergeRequests: related(false) });
+  t.deepEqual(await query(stranger), { ...times, relatedMergeRequests: related(true) });
+  t.deepEqual(await query(app.anonymous), { ...times, relatedMergeRequests: related(false) });
   t.is((await stranger.post(`${path}/merge_requests/${request.iid}/notes`, { body: 'Hello' })).status, 201);
   await owner.put(path, { merge_requests_access_level: 'private' });
-  t.deepEqual((await asked(stranger)).relatedMergeRequests, { nodes: [] });
+  t.deepEqual((await query(stranger)).relatedMergeRequests, { nodes: [] });
 });

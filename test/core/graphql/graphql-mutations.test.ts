@@ -57,8 +57,8 @@ const issue = async () =>
 /** What people said about an issue: a comment of its own, or a thread. */
 async function said(kind: 'notes' | 'discussions') {
   const { iid } = await issue();
-  const made = await world.post(`/projects/${world.project.id}/issues/${iid}/${kind}`, { body: 'Hello' });
-  return made as unknown as { id: string };
+  const award = await world.post(`/projects/${world.project.id}/issues/${iid}/${kind}`, { body: 'Hello' });
+  return award as unknown as { id: string };
 }
 
 /** A merge request, and where in its diff a note may stand, as REST takes it and as GraphQL does. */
@@ -78,8 +78,8 @@ const POINT = { x: 1, y: 2, width: 30, height: 40 };
 async function pictured() {
   const { path, refs, file } = await changed();
   const position = { ...refs, position_type: 'image', old_path: file.old_path, new_path: file.new_path, ...POINT };
-  const made = await world.post(`${path}/discussions`, { body: 'Here', position });
-  const { notes } = made as unknown as { notes: { id: number }[] };
+  const award = await world.post(`${path}/discussions`, { body: 'Here', position });
+  const { notes } = award as unknown as { notes: { id: number }[] };
   return { id: gid('DiffNote', notes[0]!.id), position: { x: 7 } };
 }
 

@@ -25,9 +25,9 @@ const prepared = (query: string, variables: Record<string, unknown> = {}) =>
   prepare(schema, { query, operationName: null, variables }, SIGNED_IN_LIMITS);
 
 function nodesOf(query: string, variables?: Record<string, unknown>): number {
-  const { made, errors } = prepared(query, variables);
+  const { nodeCount, errors } = prepared(query, variables);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  return made.nodes;
+  return nodeCount.nodes;
 }
 
 const tooMany = (nodes: number) => [{ message: `Query has ${nodes} nodes, which exceeds max nodes of ${MAX_NODES}` }];
@@ -214,7 +214,7 @@ test('lists of names are at most 100 long, in every field that takes one', async
     const prefix = type === undefined ? '' : `gid://service/${type}/`;
     return JSON.stringify(Array.from({ length: 101 }, (_, index) => `${prefix}${index + 1}`));
   };
-  const asked: string[] = [];
+  const queries: string[] = [];
   for (const type of [
     schema.getQueryType(),
     schema.getType('Project'),
@@ -232,19 +232,22 @@ test('lists of names are at most 100 long, in every field that takes one', async
             : `project(fullPath: "${project.full_path}") { ${type.name === 'Project' ? inner : `namespace { ${inner} }`} }`;
         const { body } = await app.as(project.owner).graphql(`{ ${within} }`);
         t.is(body.errors?.[0]?.message, `You cannot provide more than 100 ${arg.name}`, `${type.name}.${field.name}`);
-        asked.push(arg.name);
+        queries.push(arg.name);
       }
     }
   }
-  t.true(asked.length > 5);
+  t.true(queries.length > 5);
 });
 
 test('an introspection is counted by what the schema holds, and the standard one is far below its bound', (t) => {
-  const { made, errors } = prepared(getIntrospectionQuery());
+  const { nodeCount, errors } = prepared(getIntrospectionQuery());
   t.deepEqual(errors, []);
-  t.true(made.introspected > 1000 && made.introspected < MAX_INTROSPECTED / 2, String(made.introspected));
-  t.is(prepared('{ __type(name: "PageInfo") { fields { name type { name } } } }').made.introspected, 1 + 4 * 2);
-  t.is(prepared('{ __type(name: "Nothing") { name } }').made.introspected, 0);
+  t.true(
+    nodeCount.introspected > 1000 && nodeCount.introspected < MAX_INTROSPECTED / 2,
+    String(nodeCount.introspected),
+  );
+  t.is(prepared('{ __type(name: "PageInfo") { fields { name type { name } } } }').nodeCount.introspected, 1 + 4 * 2);
+  t.is(prepared('{ __type(name: "Nothing") { name } }').nodeCount.introspected, 0);
 });
 
 test('an introspection that multiplies the schema with itself is refused at once', (t) => {

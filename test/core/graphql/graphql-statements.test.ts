@@ -82,8 +82,12 @@ const leaves = (type: GraphQLObjectType): string[] =>
 const NODES = 50;
 
 const fits = (query: string): boolean => {
-  const { made, errors } = prepare(schema, { query, operationName: null, variables: { n: PARENTS } }, SIGNED_IN_LIMITS);
-  return errors.length === 0 && made.nodes <= MAX_NODES;
+  const { nodeCount, errors } = prepare(
+    schema,
+    { query, operationName: null, variables: { n: PARENTS } },
+    SIGNED_IN_LIMITS,
+  );
+  return errors.length === 0 && nodeCount.nodes <= MAX_NODES;
 };
 
 /** What is asked of the objects, in as many queries as are needed so that each may be asked of all of them. */
@@ -101,17 +105,18 @@ function fitting(write: (names: string) => string, names: readonly string[]): st
 function queriesOf(place: Place, field: Field): string[] {
   const type = getNamedType(field.type);
   const given = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
-  const asked = (selection: string, args = given) => queryOf(wayTo(place, field), `${field.name}${args} ${selection}`);
-  if (!isCompositeType(type)) return [asked('')];
-  if (!isObjectType(type)) return [asked('{ __typename }')];
-  if (!isConnection(type)) return fitting((names) => asked(`{ ${names} }`), leaves(type));
+  const queryFor = (selection: string, args = given) =>
+    queryOf(wayTo(place, field), `${field.name}${args} ${selection}`);
+  if (!isCompositeType(type)) return [queryFor('')];
+  if (!isObjectType(type)) return [queryFor('{ __typename }')];
+  if (!isConnection(type)) return fitting((names) => queryFor(`{ ${names} }`), leaves(type));
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   const inner = isObjectType(node) ? leaves(node) : [];
   const own = Object.keys(type.getFields()).filter((name) => !['nodes', 'edges', 'pageInfo'].includes(name));
   const args = `(first: ${NODES}${given.replace(/^\((.*)\)$/, ', $1')})`;
   return [
-    ...fitting((names) => asked(`{ nodes { ${names} } pageInfo { endCursor } ${own.join(' ')} }`, args), inner),
-    ...fitting((names) => asked(`{ edges { cursor node { ${names} } } pageInfo { endCursor } }`, args), inner),
+    ...fitting((names) => queryFor(`{ nodes { ${names} } pageInfo { endCursor } ${own.join(' ')} }`, args), inner),
+    ...fitting((names) => queryFor(`{ edges { cursor node { ${names} } } pageInfo { endCursor } }`, args), inner),
   ];
 }
 

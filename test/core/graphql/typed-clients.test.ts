@@ -111,8 +111,8 @@ test("Apollo's client tells errors of a payload apart from those of a request", 
   const { client } = clientOf(project.owner);
   const create = (input: object) =>
     client.mutate<Created>({ mutation: CREATE, variables: { input }, errorPolicy: 'all' });
-  const made = await create({ projectPath: project.full_path, title: 'A' });
-  t.is(made.data?.createIssue?.issue?.title, 'A');
+  const mutation = await create({ projectPath: project.full_path, title: 'A' });
+  t.is(mutation.data?.createIssue?.issue?.title, 'A');
   const blank = await create({ projectPath: project.full_path, title: '' });
   t.is(blank.error, undefined);
   t.is(blank.data?.createIssue?.issue, null);

@@ -36,9 +36,12 @@ test.serial('commands work on a running service, which goes on, and on one that 
   t.is(signedOut.status, 401, 'sessions ended');
   t.is((await signIn(service.url, 'root', 'the password that was lost')).status, 401);
   t.is((await signIn(service.url, 'root', shownPassword(reset.stdout))).status, 200);
-  const made = await installation.admin(['create-token', 'root', '--name', 'found again', '--scopes', 'api,sudo'], env);
-  t.is(made.code, 0, made.stderr);
-  const byToken = new Client(service.url, { 'PRIVATE-TOKEN': shownToken(made.stdout) });
+  const result = await installation.admin(
+    ['create-token', 'root', '--name', 'found again', '--scopes', 'api,sudo'],
+    env,
+  );
+  t.is(result.code, 0, result.stderr);
+  const byToken = new Client(service.url, { 'PRIVATE-TOKEN': shownToken(result.stdout) });
   t.is((await byToken.get('/user')).body.username, 'root');
   const events = (await byToken.get('/audit_events?entity_type=User&entity_id=1')).body as {
     author_id: number | null;

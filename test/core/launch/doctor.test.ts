@@ -32,10 +32,10 @@ const lineOf = ({ lines }: Look, subject: string) => lines.find((line) => line.s
 // Contract: operations-doctor
 test('of an instance that works every line is ok', async (t) => {
   const service = await startService(t);
-  const made = await service.root.post('/projects', { name: 'Whole', initialize_with_readme: true });
-  t.is(made.status, 201);
+  const response = await service.root.post('/projects', { name: 'Whole', initialize_with_readme: true });
+  t.is(response.status, 201);
   const page = { title: 'Home', content: 'Hello' };
-  t.is((await service.root.post(`/projects/${made.body.id}/wikis`, page)).status, 201);
+  t.is((await service.root.post(`/projects/${response.body.id}/wikis`, page)).status, 201);
   await eventually(async () => (await service.root.raw('GET', '/-/readiness?all=1')).status === 200);
   const look = await doctor({ ...service.env, EXTERNAL_URL: service.url, WORKERS: '1' });
   const subjects = [...new Set(look.lines.map((line) => line.slice(8, 26).trim()))];

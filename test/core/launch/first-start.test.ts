@@ -197,10 +197,10 @@ test('a build that set the database up looks only whether it is as it was left',
   t.is(again.stdout + again.stderr, '');
   await pool.query('select pg_advisory_unlock(7226501)');
   const fingerprint = async () => (await pool.query('select queue_fingerprint as f from instance_queue')).rows[0].f;
-  const made = await fingerprint();
+  const initial = await fingerprint();
   await pool.query("update instance_queue set queue_fingerprint = 'of another build'");
   t.is((await setUp(env)).code, 0);
-  t.is(await fingerprint(), made, 'what differs is set up');
+  t.is(await fingerprint(), initial, 'what differs is set up');
   const secret = await setUp({ ...env, SECRET_KEY_BASE: 'quite another secret of at least 32 characters' });
   t.is(secret.code, 78);
   t.is((await setUp({ ...env, INITIAL_ROOT_PASSWORD: '1234' })).code, 78);

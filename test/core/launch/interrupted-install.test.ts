@@ -42,9 +42,9 @@ test('Ctrl-C while dependencies are installed ends the start, and leaves nothing
   t.regex(started.said, /^Installing dependencies/m);
   const ours = [started.process.pid as number, ...below(started.process.pid as number)];
   t.true(ours.length > 1, 'npm runs');
-  const asked = performance.now();
+  const startedAt = performance.now();
   t.is(await started.stop(), 130, started.said);
-  t.log(`ended after ${Math.round(performance.now() - asked)} ms`);
+  t.log(`ended after ${Math.round(performance.now() - startedAt)} ms`);
   t.deepEqual(
     ours.filter((pid) => existsSync(`/proc/${pid}`)),
     [],

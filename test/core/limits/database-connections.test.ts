@@ -94,8 +94,8 @@ test('migrating a new database is limited too, and so is making its queues', asy
   });
   t.deepEqual(await once(setup, 'exit'), [0, null]);
   const names = new Set(seen.map(({ application_name: given }) => given));
-  for (const wanted of ['capstan-migrate', 'capstan-migrate-queue', 'capstan-migrate-schema'])
-    t.true(names.has(wanted), wanted);
+  for (const application of ['capstan-migrate', 'capstan-migrate-queue', 'capstan-migrate-schema'])
+    t.true(names.has(application), application);
   for (const settings of seen)
     t.true(Number(settings.statement_timeout) > 0, `${settings.application_name} has no statement_timeout`);
 });

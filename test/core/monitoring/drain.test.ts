@@ -7,12 +7,12 @@ import { Lifecycle } from '../../../api/core/server/lifecycle.js';
 test('an answer that takes longer than a process may take to stop is cut off, and nothing before that', async (t) => {
   const lifecycle = new Lifecycle();
   const ended: string[] = [];
-  const server = createServer((asked, response) => {
+  const server = createServer((incoming, response) => {
     lifecycle.opened(response);
-    response.once('close', () => ended.push(`${asked.url} ${response.writableFinished ? 'whole' : 'cut'}`));
+    response.once('close', () => ended.push(`${incoming.url} ${response.writableFinished ? 'whole' : 'cut'}`));
     response.write('begun');
     // As a clone whose reader takes its time.
-    if (asked.url === '/short') response.end();
+    if (incoming.url === '/short') response.end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -52,14 +52,14 @@ test('a request is one line of JSON with correlation id, route, status and durat
   const project = await app.build.project({ owner: user });
   const anonymous = new Client(url, { 'X-Request-Id': 'request-7' });
   const secret = 'canary-of-a-token';
-  const asked: [path: string, route: string, status: number][] = [
+  const requests: [path: string, route: string, status: number][] = [
     [`/api/v4/projects/${project.id}?private_token=${user.token}`, '/api/v4/projects/:id', 200],
     [`/api/v4/projects/${project.id}?access_token=${secret}`, '/api/v4/projects/:id', 401],
     [`/api/v4/nothing?private_token=${secret}`, 'none', 404],
     [`/api/graphql?query={currentUser{id}}&private_token=${secret}`, '/api/graphql', 401],
     [`/users/sign_in?user[password]=${secret}`, 'none', 404],
   ];
-  for (const [path, route, status] of asked) {
+  for (const [path, route, status] of requests) {
     lines.length = 0;
     const answer = await anonymous.raw('GET', path);
     const written = lines.filter(({ msg }) => msg === 'request');

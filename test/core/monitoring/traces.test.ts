@@ -11,7 +11,7 @@ import {
   tracedJob,
   tracer,
   traceparent,
-  tracesAreAskedFor,
+  tracesAreRequested,
 } from '../../../shared/core/traces/tracing.js';
 import { Collector } from './collector.js';
 import { eventually, startService } from '../processes.js';
@@ -21,13 +21,13 @@ const log = createLogger('silent', 'test');
 // Contract: operations-4.3
 test('traces are on only where the standard variables ask for them', (t) => {
   const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
-  t.false(tracesAreAskedFor({}));
-  t.false(tracesAreAskedFor({ OTEL_SERVICE_NAME: 'x' }));
-  t.true(tracesAreAskedFor(ENDPOINT));
-  t.true(tracesAreAskedFor({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }));
-  t.true(tracesAreAskedFor({ OTEL_TRACES_EXPORTER: 'otlp' }));
-  t.false(tracesAreAskedFor({ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }));
-  t.false(tracesAreAskedFor({ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }));
+  t.false(tracesAreRequested({}));
+  t.false(tracesAreRequested({ OTEL_SERVICE_NAME: 'x' }));
+  t.true(tracesAreRequested(ENDPOINT));
+  t.true(tracesAreRequested({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }));
+  t.true(tracesAreRequested({ OTEL_TRACES_EXPORTER: 'otlp' }));
+  t.false(tracesAreRequested({ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }));
+  t.false(tracesAreRequested({ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }));
 });
 
 test('a variable with a value that is not known is a bad setting', (t) => {
@@ -84,12 +84,12 @@ test('requests, statements, jobs and git processes are spans of one trace, witho
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const canary = 'canary-of-a-value';
   const traced = service.root.with({ traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'X-Request-Id': 'request-1' });
-  const made = await traced.post(`/projects?note=${canary}`, {
+  const response = await traced.post(`/projects?note=${canary}`, {
     name: canary,
     initialize_with_readme: true,
   });
-  t.is(made.status, 201);
-  t.is((await traced.get(`/projects/${made.body.id}/repository/commits`)).status, 200);
+  t.is(response.status, 201);
+  t.is((await traced.get(`/projects/${response.body.id}/repository/commits`)).status, 200);
   t.is((await traced.post('/groups', { name: canary, path: canary })).status, 201);
   t.is((await traced.get('/projects/999999')).status, 404);
   await eventually(async () => collector.trace(traceId).filter(({ kind }) => kind === 2).length === 4);

@@ -14,7 +14,7 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 
 /** A server that speaks S3, with a folder of its own. */
 export class S3Server {
-  #made = 0;
+  #bucketCount = 0;
 
   private constructor(
     private readonly server: Server,
@@ -33,8 +33,8 @@ export class S3Server {
 
   /** An empty bucket that nobody else has. */
   take(): S3Settings {
-    const bucket = `bucket-${this.#made}`;
-    this.#made += 1;
+    const bucket = `bucket-${this.#bucketCount}`;
+    this.#bucketCount += 1;
     const endpoint = `http://127.0.0.1:${this.port}`;
     return { endpoint, region: 'us-east-1', bucket, keys: { id: 'S3RVER', secret: 'S3RVER' } };
   }

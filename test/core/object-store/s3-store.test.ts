@@ -57,10 +57,10 @@ test('s3: a full store is told as a full disk is', async (t) => {
 });
 
 test('s3: a part that fails ends the upload, and tells the store so', async (t) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const [store, http] = await storeAt((request, response) => {
     const { method = '', url = '' } = request;
-    asked.push(`${method} ${url.replace(/^[^?]*/, '').replace(/&x-id=\w+/, '')}`);
+    requests.push(`${method} ${url.replace(/^[^?]*/, '').replace(/&x-id=\w+/, '')}`);
     request.resume().on('end', () => {
       if (url.includes('partNumber=2')) return response.writeHead(400).end();
       response.writeHead(200, { ETag: '"a"', 'Content-Type': 'application/xml' });
@@ -72,8 +72,8 @@ test('s3: a part that fails ends the upload, and tells the store so', async (t) 
   });
   await t.throwsAsync(put(store, 11 * 1024 * 1024), { instanceOf: StoreUnavailable });
   t.true(
-    asked.some((line) => line.startsWith('DELETE') && line.includes('uploadId=u1')),
-    asked.join(', '),
+    requests.some((line) => line.startsWith('DELETE') && line.includes('uploadId=u1')),
+    requests.join(', '),
   );
   http.closeAllConnections();
   http.close();

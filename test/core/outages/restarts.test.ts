@@ -39,7 +39,7 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
   const project = (await root.post('/projects', { name: 'Sturdy', initialize_with_readme: true })).body;
   const issues = `/projects/${project.id}/issues`;
   const statuses = new Map<number, number>();
-  let made = 0;
+  let created = 0;
   let open = true;
   const press = async (at: number) => {
     for (let count = 0; open; count += 1) {
@@ -50,7 +50,7 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
           : at % 3 === 1
             ? await root.post(issues, { title })
             : await root.graphql('{ currentUser { id } }');
-      if (status === 201) made += 1;
+      if (status === 201) created += 1;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
@@ -59,7 +59,7 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
   });
   const pressing = Array.from({ length: AT_ONCE }, (_, at) => press(at));
   for (let time = 0; time < RESTARTS; time += 1) {
-    await eventually(async () => (await root.post(issues, { title: `before ${time}` })).status === 201 && ++made);
+    await eventually(async () => (await root.post(issues, { title: `before ${time}` })).status === 201 && ++created);
     await stopPostgres(server);
     await eventually(async () => (await root.raw('GET', '/-/readiness')).status === 503);
     server = await startPostgres(location, { ...options, port: server.port });
@@ -77,11 +77,11 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => root.get('/user')));
   for (const { status } of answers) t.is(status, 200);
   const total = Number((await root.get(issues)).headers.get('x-total'));
-  t.true(total >= made, `${total} of ${made}: what was answered as made is there`);
+  t.true(total >= created, `${total} of ${created}: what was answered as made is there`);
   await eventually(async () => (await root.raw('GET', '/-/readiness?all=1')).status === 200);
   // What a worker has yet to do is done.
-  const asked = await root.post(`/projects/${project.id}/export`);
-  t.is(asked.status, 202);
+  const response = await root.post(`/projects/${project.id}/export`);
+  t.is(response.status, 202);
   await eventually(async () => (await root.get(`/projects/${project.id}/export`)).body.export_status === 'finished');
   for (const role of ['api', 'worker']) {
     const own = lines.filter((line) => line.role === role);

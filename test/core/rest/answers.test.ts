@@ -238,10 +238,10 @@ test('a repository file that does not fit into an answer is refused unread, and 
   const project = await small.build.project();
   const { owner } = project;
   const content = 'x'.repeat(60_000);
-  const made = await small
+  const response = await small
     .as(owner)
     .post(`/projects/${project.id}/repository/files/big.txt`, { branch: 'main', content, commit_message: 'Add' });
-  t.is(made.status, 201);
+  t.is(response.status, 201);
   const answer = await small.as(owner).get(`/projects/${project.id}/repository/files/big.txt?ref=main`);
   t.is(answer.status, 413);
   t.is((await small.as(owner).get(`/projects/${project.id}/repository/files/big.txt/raw`)).text, content);

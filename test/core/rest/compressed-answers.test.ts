@@ -45,8 +45,8 @@ const inGzip = (headers: Record<string, string>) => ({ 'Accept-Encoding': 'gzip'
 const encodingOf = ({ headers }: Bytes) => headers['content-encoding'];
 
 /** An owner of 20 projects, the same for all tests. */
-let made: ReturnType<typeof makeProjects> | undefined;
-const ownerOfProjects = () => (made ??= makeProjects());
+let projects: ReturnType<typeof makeProjects> | undefined;
+const ownerOfProjects = () => (projects ??= makeProjects());
 
 async function makeProjects() {
   const owner = await app.build.user();

@@ -189,8 +189,8 @@ const long = operation({
   summary: 'A list of texts, or one',
   params: { length: integer(), count: optional(integer()) },
   run(_ctx, _instance, input) {
-    const made = { text: 'ä'.repeat(input.length) };
-    return Promise.resolve(input.count === undefined ? made : Array.from({ length: input.count }, () => made));
+    const record = { text: 'ä'.repeat(input.length) };
+    return Promise.resolve(input.count === undefined ? record : Array.from({ length: input.count }, () => record));
   },
 });
 

@@ -211,8 +211,8 @@ test('with sudo the caller has the rights of the other user only', async (t) => 
   const project = await app.build.project();
   t.is((await app.as(admin).get(`/projects/${project.id}`)).status, 200);
   t.is((await app.as(admin).with({ Sudo: user.username }).get(`/projects/${project.id}`)).status, 404);
-  const made = await app.as(admin).post('/projects', { name: 'Made for somebody', sudo: user.id });
-  t.is(made.body.namespace.path, user.username);
+  const response = await app.as(admin).post('/projects', { name: 'Made for somebody', sudo: user.id });
+  t.is(response.body.namespace.path, user.username);
 });
 
 // Contract: rest-2.15

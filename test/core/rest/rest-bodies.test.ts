@@ -65,12 +65,12 @@ test('with every method that changes something a body without a type arrives who
     t.true(status < 300, text);
     return answer;
   };
-  const made = await untyped(
+  const created = await untyped(
     'POST',
     '/pipeline_schedules',
     JSON.stringify({ description: 'Nightly', ref: 'main', cron: '0 1 * * *', active: true }),
   );
-  const one = `/pipeline_schedules/${made.id}`;
+  const one = `/pipeline_schedules/${created.id}`;
   t.false((await untyped('PUT', one, '{"active": false}')).active);
   t.true((await untyped('PUT', one, 'active=true')).active);
   t.deepEqual((await untyped('PUT', '', '{"topics": ["a", "b"]}')).topics, ['a', 'b']);

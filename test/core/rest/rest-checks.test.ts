@@ -82,9 +82,9 @@ test('a container that the caller may not read is 404, never 403', async (t) => 
 
 // Contract: rest-3.2
 test('a visible container without the permission is 403', async (t) => {
-  const made = await app.build.project({ visibility: 'public' });
+  const newProject = await app.build.project({ visibility: 'public' });
   const stranger = await app.build.user();
-  const { status, body } = await app.as(stranger).post(`/projects/${made.id}/pipeline_schedules`, {
+  const { status, body } = await app.as(stranger).post(`/projects/${newProject.id}/pipeline_schedules`, {
     description: 'x',
     ref: 'main',
     cron: '0 1 * * *',
@@ -95,13 +95,13 @@ test('a visible container without the permission is 403', async (t) => {
 
 // Contract: rest-3.3
 test('a row that is absent is "404 Not found", a named record "404 <Name> Not Found", anything else "404 Not Found"', async (t) => {
-  const made = await app.build.project();
-  const client = app.as(made.owner);
-  t.deepEqual((await client.get(`/projects/${made.id}/children/5`)).body, { message: '404 Not found' });
-  t.deepEqual((await client.get(`/projects/${made.id}/pipeline_schedules/5`)).body, {
+  const newProject = await app.build.project();
+  const client = app.as(newProject.owner);
+  t.deepEqual((await client.get(`/projects/${newProject.id}/children/5`)).body, { message: '404 Not found' });
+  t.deepEqual((await client.get(`/projects/${newProject.id}/pipeline_schedules/5`)).body, {
     message: '404 Pipeline Schedule Not Found',
   });
-  t.deepEqual((await client.get(`/projects/${made.id}/repository/branches/none`)).body, {
+  t.deepEqual((await client.get(`/projects/${newProject.id}/repository/branches/none`)).body, {
     message: '404 Branch Not Found',
   });
   t.deepEqual((await client.get('/unspecified')).body, { message: '404 Not Found' });
@@ -171,9 +171,9 @@ test('the child is looked up last', async (t) => {
 
 // Contract: rest-4.1
 test('GET is 200, POST create 201 with the object, PUT 200 with the object', async (t) => {
-  const made = await app.build.project();
-  const client = app.as(made.owner);
-  const path = `/projects/${made.id}/pipeline_schedules`;
+  const newProject = await app.build.project();
+  const client = app.as(newProject.owner);
+  const path = `/projects/${newProject.id}/pipeline_schedules`;
   const created = await client.post(path, { description: 'x', ref: 'main', cron: '0 1 * * *' });
   t.is(created.status, 201);
   t.is(created.body.description, 'x');

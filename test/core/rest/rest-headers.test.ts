@@ -134,7 +134,7 @@ test('any origin may read answers, without credentials, and sees the paging head
 
 // Contract: rest-9.10
 test('a preflight request is allowed every method and the headers that it names', async (t) => {
-  const asked = {
+  const preflight = {
     Origin: 'https://elsewhere.example',
     'Access-Control-Request-Method': 'DELETE',
     'Access-Control-Request-Headers': 'private-token, content-type',
@@ -142,7 +142,7 @@ test('a preflight request is allowed every method and the headers that it names'
   const { status, headers, text } = await rawRequest(app.url, {
     method: 'OPTIONS',
     path: '/api/v4/projects/1',
-    headers: asked,
+    headers: preflight,
   });
   t.is(status, 204);
   t.is(text, '');

@@ -46,7 +46,7 @@ const app = useApp(
 async function userWithProjects(count: number) {
   const owner = await app.build.user();
   const ids: number[] = [];
-  for (let made = 0; made < count; made += 1) ids.push((await app.build.project({ owner, empty: true })).id);
+  for (let index = 0; index < count; index += 1) ids.push((await app.build.project({ owner, empty: true })).id);
   return { client: app.as(owner), ids };
 }
 
@@ -263,9 +263,9 @@ test('users come by cursor in the orders of the contract, beyond the offset ceil
 // Contract: interface-4.0.8a.cursors, interface-4.0.8a.users
 test('by keyset everybody chooses the order of users, within what everybody sees of them', async (t) => {
   const user = app.as(await app.build.user());
-  const made: number[] = [];
-  for (const letter of ['c', 'a', 'b']) made.push((await app.build.user({ name: `${letter} Ordered` })).id);
-  const [c, a, b] = made;
+  const ids: number[] = [];
+  for (const letter of ['c', 'a', 'b']) ids.push((await app.build.user({ name: `${letter} Ordered` })).id);
+  const [c, a, b] = ids;
   const pages = (query: string) => follow(user, `/users?search=ordered&pagination=keyset&per_page=2&${query}`);
   t.deepEqual(await pages('order_by=name&sort=asc'), [[a, b], [c], []]);
   t.deepEqual(await pages('order_by=name&sort=desc'), [[c, b], [a], []]);

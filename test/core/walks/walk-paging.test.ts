@@ -18,8 +18,8 @@ const HEADERS = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total'
 
 /** What an answer lacks of the headers of a page, or has of another value than the first page of two. */
 function lacks({ headers }: { headers: Headers }, counted: boolean): string[] {
-  const wanted = counted ? HEADERS : HEADERS.slice(0, 4);
-  const missing = wanted.filter((name) => headers.get(name) === null);
+  const names = counted ? HEADERS : HEADERS.slice(0, 4);
+  const missing = names.filter((name) => headers.get(name) === null);
   if (headers.get('x-page') !== '1') missing.push('x-page of 1');
   if (headers.get('x-per-page') !== '2') missing.push('x-per-page of 2');
   if (headers.get('x-prev-page') !== '') missing.push('no x-prev-page');

@@ -58,11 +58,11 @@ type CallerName = (typeof WALKED_ROLES)[number] | 'admin';
 async function rightsTo(
   request: WalkRequest,
 ): Promise<{ least: CallerName; refused: (typeof WALKED_ROLES)[number][] }> {
-  const asked = containerOf(request.route) ? WALKED_ROLES : (['guest'] as const);
-  const answers = await Promise.all(asked.map((role) => mayCall(people[role], request)));
+  const roles = containerOf(request.route) ? WALKED_ROLES : (['guest'] as const);
+  const answers = await Promise.all(roles.map((role) => mayCall(people[role], request)));
   return {
-    least: asked.find((_role, index) => answers[index]) ?? 'admin',
-    refused: asked.filter((_role, index) => !answers[index]),
+    least: roles.find((_role, index) => answers[index]) ?? 'admin',
+    refused: roles.filter((_role, index) => !answers[index]),
   };
 }
 

@@ -20,7 +20,7 @@ test('every upload that is a stream is judged by caller, scope, container and ri
     const at = `/api/v4${pathOf(request)}`;
     const absent = `/api/v4${pathOf({ ...request, path: { ...request.path, id: '99999999' } })}`;
     const inContainer = containerOf(route) !== null;
-    const asked: [string, string, Record<string, string>, number[]][] = [
+    const requests: [string, string, Record<string, string>, number[]][] = [
       ['nobody', at, {}, [401]],
       ['unknown', at, { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' }, [401]],
       ['reader', at, { 'PRIVATE-TOKEN': reader.token }, [403]],
@@ -32,7 +32,7 @@ test('every upload that is a stream is judged by caller, scope, container and ri
           ] as [string, string, Record<string, string>, number[]][])
         : []),
     ];
-    for (const [who, path, headers, expected] of asked)
+    for (const [who, path, headers, expected] of requests)
       for (const type of ['multipart/form-data; boundary=X', 'application/octet-stream']) {
         const sent = { ...headers, 'Content-Type': type, 'Content-Length': '100000' };
         const { status } = await new Unfinished(app, route.method, path, sent).refusal();

@@ -8,23 +8,23 @@ import { named } from '../protected-environments/protections.js';
 const app = useApp(test);
 
 /** A protected project with an environment, and how its Maintainer asks. */
-async function asked() {
-  const made = await guarded(app);
-  const { body } = await made.owner.post(`${made.path}/environments`, { name: 'production' });
-  const path = `${made.path}/environments/${body.id}/who_may_deploy`;
-  const keeper = await app.build.member(made.project, 'maintainer');
+async function guardedEnvironment() {
+  const setup = await guarded(app);
+  const { body } = await setup.owner.post(`${setup.path}/environments`, { name: 'production' });
+  const path = `${setup.path}/environments/${body.id}/who_may_deploy`;
+  const keeper = await app.build.member(setup.project, 'maintainer');
   const ask = (user?: { id: number }, by: BuiltUser = keeper) =>
     app.as(by).get(user ? `${path}?user_id=${user.id}` : path);
   const verdict = async (user: { id: number }) => {
     const { may_deploy: may, reason } = (await ask(user)).body.user;
     return [may, reason];
   };
-  return { ...made, keeper, ask, verdict };
+  return { ...setup, keeper, ask, verdict };
 }
 
 // Contract: protected-environments.who-may-deploy
 test('the governing entries are named from the project up to the root group', async (t) => {
-  const { root, group, project, ask, protectProject, protectGroup, protectRoot } = await asked();
+  const { root, group, project, ask, protectProject, protectGroup, protectRoot } = await guardedEnvironment();
   const free = await ask();
   t.deepEqual(free.body, { protected: false, protected_environments: [], required_approvals: 0, user: null });
   await protectRoot({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
@@ -50,7 +50,7 @@ test('the governing entries are named from the project up to the root group', as
 
 // Contract: protected-environments.who-may-deploy
 test('of a user it tells yes or no, and why', async (t) => {
-  const { root, group, project, verdict, ask, protectProject, protectRoot } = await asked();
+  const { root, group, project, verdict, ask, protectProject, protectRoot } = await guardedEnvironment();
   const developer = await app.build.member(project, 'developer');
   const free = 'The environment is not protected: Developers and above deploy there';
   t.deepEqual(await verdict(developer), [true, free]);
@@ -70,7 +70,7 @@ test('of a user it tells yes or no, and why', async (t) => {
 });
 
 test('what it tells is what happens', async (t) => {
-  const { root, group, project, verdict, deploy, protectRoot, protectGroup } = await asked();
+  const { root, group, project, verdict, deploy, protectRoot, protectGroup } = await guardedEnvironment();
   const people = await Promise.all([
     app.build.member(project, 'reporter'),
     app.build.member(project, 'owner'),
@@ -89,7 +89,7 @@ test('what it tells is what happens', async (t) => {
 
 // Contract: protected-environments.who-may-deploy
 test('Developers ask about themselves, Maintainers about anybody, Reporters not at all', async (t) => {
-  const { project, keeper, ask } = await asked();
+  const { project, keeper, ask } = await guardedEnvironment();
   const [reporter, developer] = [
     await app.build.member(project, 'reporter'),
     await app.build.member(project, 'developer'),
@@ -116,12 +116,12 @@ test('below twenty groups with twenty entries each it takes four statements at m
   const entries = [...members.map(({ id }) => ({ user_id: id })), { group_id: 0, group_inheritance_type: 1 }];
   for (const { id } of groups) {
     const given = entries.map((entry) => ('group_id' in entry ? { ...entry, group_id: id } : entry));
-    const made = await app.as(owner).post(`/groups/${id}/protected_environments`, {
+    const response = await app.as(owner).post(`/groups/${id}/protected_environments`, {
       name: 'production',
       deploy_access_levels: given,
       approval_rules: given,
     });
-    t.is(made.body.deploy_access_levels.length, 20);
+    t.is(response.body.deploy_access_levels.length, 20);
   }
   const { body } = await app.as(owner).post(`/projects/${project.id}/environments`, { name: 'production' });
   const path = `/projects/${project.id}/environments/${body.id}/who_may_deploy?user_id=${members[3]?.id}`;

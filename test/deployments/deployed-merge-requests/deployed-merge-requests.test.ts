@@ -10,10 +10,10 @@ const app = useApp(test);
 type Column = 'merge_commit_sha' | 'squash_commit_sha' | 'merged_commit_sha';
 
 async function place() {
-  const made = await deployingProject(app);
+  const setup = await deployingProject(app);
   /** A merge request that a commit of `main` came of, in one of the ways in which it can. */
   const merged = async (sha: string, column: Column = 'merge_commit_sha', target = 'main') => {
-    const request = await mergeRequestIn(app, made.project, target === 'main' ? {} : { target_branch: target });
+    const request = await mergeRequestIn(app, setup.project, target === 'main' ? {} : { target_branch: target });
     const shas = { merge_commit_sha: null, squash_commit_sha: null, merged_commit_sha: null, [column]: sha };
     await app.context().query(sql`
       update merge_requests set state = 'merged', merged_at = ${app.clock.now()},
@@ -23,15 +23,15 @@ async function place() {
   };
   /** Numbers of the merge requests that a deployment brought. */
   const iids = async ({ id }: { id: number }, query = '') => {
-    const { body } = await made.owner.get(`${made.path}/deployments/${id}/merge_requests?sort=asc${query}`);
+    const { body } = await setup.owner.get(`${setup.path}/deployments/${id}/merge_requests?sort=asc${query}`);
     return body.map(({ iid }: { iid: number }) => iid);
   };
   const deploy = async (given: Record<string, unknown> = {}) => {
-    const { body } = await made.deploy(given);
+    const { body } = await setup.deploy(given);
     await app.work();
     return body as { id: number };
   };
-  return { ...made, report: made.deploy, deploy, merged, iids };
+  return { ...setup, report: setup.deploy, deploy, merged, iids };
 }
 
 // Contract: deployments-2.merge-requests
@@ -54,16 +54,16 @@ test('the first deployment of an environment brings all that was merged into its
 
 // Contract: deployments-2.merge-requests
 test('a later one brings what its new commits come of, each once for an environment', async (t) => {
-  const made = await place();
-  const { deploy, merged, iids } = made;
+  const setup = await place();
+  const { deploy, merged, iids } = setup;
   await deploy();
   const ways = ['merge_commit_sha', 'squash_commit_sha', 'merged_commit_sha'] as const;
   const requests: number[] = [];
   let head = '';
-  for (const way of ways) requests.push(await merged((head = await commitTo(made)), way));
+  for (const way of ways) requests.push(await merged((head = await commitTo(setup)), way));
   const second = await deploy({ sha: head });
   t.deepEqual(await iids(second), requests);
-  const later = await commitTo(made);
+  const later = await commitTo(setup);
   const last = await merged(later);
   const third = await deploy({ sha: later });
   t.deepEqual(await iids(third), [last]);
@@ -75,13 +75,13 @@ test('a later one brings what its new commits come of, each once for an environm
 
 // Contract: deployments-2.merge-requests
 test('what was picked from the commit of a merge request brings that', async (t) => {
-  const made = await place();
-  const { owner, path, deploy, merged, iids } = made;
+  const setup = await place();
+  const { owner, path, deploy, merged, iids } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
-  const onMain = await commitTo(made);
+  const onMain = await commitTo(setup);
   const request = await merged(onMain);
   await app.context().query(sql`update merge_requests set merged_at = ${new Date('2040-01-01')} where iid = ${request}
-    and project_id = ${made.project.id}`);
+    and project_id = ${setup.project.id}`);
   await deploy({ ref: 'stable' });
   const picked = await owner.post(`${path}/repository/commits/${onMain}/cherry_pick`, { branch: 'stable' });
   t.is(picked.status, 201);
@@ -90,10 +90,10 @@ test('what was picked from the commit of a merge request brings that', async (t)
 
 // Contract: deployments-2.merge-requests
 test('going back brings nothing, nor does what failed, nor what is deployed for reviews', async (t) => {
-  const made = await place();
-  const { owner, path, sha, deploy, merged, iids } = made;
+  const setup = await place();
+  const { owner, path, sha, deploy, merged, iids } = setup;
   await deploy();
-  const next = await commitTo(made);
+  const next = await commitTo(setup);
   const request = await merged(next);
   t.deepEqual(await iids(await deploy({ environment: 'review/a', sha: next })), []);
   const failed = await deploy({ sha: next, status: 'failed' });
@@ -109,10 +109,10 @@ test('going back brings nothing, nor does what failed, nor what is deployed for 
 
 // Contract: deployments-2.merge-requests
 test('what did not succeed after all loses what it brought to the next one', async (t) => {
-  const made = await place();
-  const { owner, path, deploy, merged, iids } = made;
+  const setup = await place();
+  const { owner, path, deploy, merged, iids } = setup;
   await deploy();
-  const next = await commitTo(made);
+  const next = await commitTo(setup);
   const request = await merged(next);
   const wrong = await deploy({ sha: next });
   t.deepEqual(await iids(wrong), [request]);
@@ -124,11 +124,11 @@ test('what did not succeed after all loses what it brought to the next one', asy
 
 // Contract: deployments-2.merge-requests
 test('a deployment whose commit before is gone from the repository brings nothing', async (t) => {
-  const made = await place();
-  const { deploy, merged, iids } = made;
+  const setup = await place();
+  const { deploy, merged, iids } = setup;
   const first = await deploy();
   await app.context().query(sql`update deployments set sha = ${'9'.repeat(40)} where id = ${first.id}`);
-  const next = await commitTo(made);
+  const next = await commitTo(setup);
   await merged(next);
   t.deepEqual(await iids(await deploy({ sha: next })), []);
 });
@@ -148,13 +148,13 @@ test('merge requests of a deployment are for those who read deployments and merg
 
 // Contract: deployments-2.merge-requests
 test.serial('a deployment is linked by five statements, however many merge requests it brings', async (t) => {
-  const made = await place();
-  await made.deploy();
+  const setup = await place();
+  await setup.deploy();
   const shas: string[] = [];
-  for (let at = 0; at < 4; at += 1) shas.push(await commitTo(made));
-  for (const sha of shas) await made.merged(sha);
-  const { body } = await made.report({ sha: shas.at(-1) });
+  for (let at = 0; at < 4; at += 1) shas.push(await commitTo(setup));
+  for (const sha of shas) await setup.merged(sha);
+  const { body } = await setup.report({ sha: shas.at(-1) });
   const statements = await app.statementsOf(() => linkMergeRequests(app.context(), { deployment_id: body.id }));
   t.true(statements <= 5, String(statements));
-  t.is((await made.iids(body)).length, 4);
+  t.is((await setup.iids(body)).length, 4);
 });

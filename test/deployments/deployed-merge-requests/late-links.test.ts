@@ -10,10 +10,10 @@ const app = useApp(test);
 
 /** A project whose merge requests somebody merges at home and pushes. */
 async function place(t: Parameters<typeof workTree>[0]) {
-  const made = await deployingProject(app);
-  const { project, owner, path } = made;
+  const setup = await deployingProject(app);
+  const { project, owner, path } = setup;
   const deploy = async (given: Record<string, unknown> = {}) => {
-    const { status, body } = await made.deploy(given);
+    const { status, body } = await setup.deploy(given);
     if (status !== 201) throw new Error(JSON.stringify(body));
     // Before anybody knows of a push.
     await linkMergeRequests(app.context(), { deployment_id: body.id });
@@ -24,7 +24,7 @@ async function place(t: Parameters<typeof workTree>[0]) {
     return body.map(({ iid }: { iid: number }) => iid);
   };
   return {
-    ...made,
+    ...setup,
     deploy,
     iids,
     request: () => mergeRequestIn(app, project),
@@ -45,13 +45,13 @@ async function pushMerged({ work }: Placed, { source_branch: branch }: Awaited<R
 
 // Contract: deployments-2.late-links
 test('what is recorded as merged after its deployment is linked to the first one that had it, and the day is mended', async (t) => {
-  const made = await place(t);
-  const { owner, path, deploy, iids, request } = made;
+  const setup = await place(t);
+  const { owner, path, deploy, iids, request } = setup;
   await deploy();
   await app.work();
   const one = await request();
   await app.work();
-  const merge = await pushMerged(made, one);
+  const merge = await pushMerged(setup, one);
   const [first, second] = [await deploy({ sha: merge }), await deploy({ sha: merge, environment: 'staging' })];
   const review = await deploy({ sha: merge, environment: 'review/a' });
   t.deepEqual([await iids(first), await iids(second)], [[], []], 'nobody knows yet');
@@ -71,12 +71,12 @@ test('what is recorded as merged after its deployment is linked to the first one
 
 // Contract: deployments-2.late-links
 test('a first deployment has what was merged into the branch that it is of, and no other', async (t) => {
-  const made = await place(t);
-  const { owner, path, deploy, iids, request } = made;
+  const setup = await place(t);
+  const { owner, path, deploy, iids, request } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
   const one = await request();
   await app.work();
-  const merge = await pushMerged(made, one);
+  const merge = await pushMerged(setup, one);
   const [ours, theirs] = [
     await deploy({ sha: merge }),
     await deploy({ sha: merge, environment: 'live', ref: 'stable' }),
@@ -87,12 +87,12 @@ test('a first deployment has what was merged into the branch that it is of, and 
 
 // Contract: deployments-2.late-links
 test('a merge request that was merged before its deployment is linked once, and one of a failed deployment not', async (t) => {
-  const made = await place(t);
-  const { owner, path, deploy, iids, request } = made;
+  const setup = await place(t);
+  const { owner, path, deploy, iids, request } = setup;
   await deploy();
   const one = await request();
   await app.work();
-  const merge = await pushMerged(made, one);
+  const merge = await pushMerged(setup, one);
   const failed = await deploy({ sha: merge, status: 'failed' });
   await app.work();
   await linkLate(app.context(), { merge_request_id: one.id });
@@ -108,15 +108,15 @@ test('a merge request that was merged before its deployment is linked once, and 
 
 // Contract: deployments-2.late-links
 test('what was picked from a merge that is recorded late is linked to the deployments that had the pick', async (t) => {
-  const made = await place(t);
-  const { owner, path, deploy, iids, request, work } = made;
+  const setup = await place(t);
+  const { owner, path, deploy, iids, request, work } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
   await deploy({ ref: 'stable', environment: 'live' });
   await deploy({ environment: 'staging' });
   await app.work();
   const one = await request();
   await app.work();
-  const merge = await pushMerged(made, one);
+  const merge = await pushMerged(setup, one);
   const tree = await work();
   await tree.inside('checkout', '--quiet', 'stable');
   const before = await tree.commit('unlike.txt');
@@ -141,13 +141,13 @@ test('what was picked from a merge that is recorded late is linked to the deploy
 
 // Contract: deployments-2.late-links
 test.serial('lead time counts from the push that merged, and is never less than nothing', async (t) => {
-  const made = await place(t);
-  const { owner, path, deploy, request } = made;
+  const setup = await place(t);
+  const { owner, path, deploy, request } = setup;
   await deploy();
   const one = await request();
   await app.work();
   const pushed = app.clock.now().toISOString();
-  const merge = await pushMerged(made, one);
+  const merge = await pushMerged(setup, one);
   app.clock.advance('1 hour');
   const given = await deploy({ sha: merge });
   app.clock.advance('1 hour');

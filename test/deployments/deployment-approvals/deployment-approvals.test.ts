@@ -18,13 +18,13 @@ const NOT_REPRESENTED = text(
 
 /** A project with a Developer who deploys, and two Maintainers. */
 async function place() {
-  const made = await guarded(app);
+  const setup = await guarded(app);
   return {
-    ...made,
-    deployer: await app.build.member(made.project, 'developer'),
-    first: await app.build.member(made.project, 'maintainer'),
-    second: await app.build.member(made.project, 'maintainer'),
-    read: async (id: number) => (await made.owner.get(`${made.path}/deployments/${id}`)).body,
+    ...setup,
+    deployer: await app.build.member(setup.project, 'developer'),
+    first: await app.build.member(setup.project, 'maintainer'),
+    second: await app.build.member(setup.project, 'maintainer'),
+    read: async (id: number) => (await setup.owner.get(`${setup.path}/deployments/${id}`)).body,
   };
 }
 
@@ -293,15 +293,15 @@ test('GraphQL tells what was said about a deployment, what is missing, and wheth
       }
     }
   }`;
-  const asked = async (user: typeof deployer) => {
+  const readDeployment = async (user: typeof deployer) => {
     const variables = { path: project.full_path, iid: String(iid) };
     const { body } = await app.as(user).graphql(query, variables);
     return body.data.project.deployment;
   };
-  const told = await asked(second);
+  const told = await readDeployment(second);
   t.like(told.approvals, [{ status: 'approved', comment: 'Tested', user: { username: first.username } }]);
   t.deepEqual(told.approvalSummary, { totalRequiredApprovals: 2, totalPendingApprovalCount: 1 });
-  const may = async (user: typeof deployer) => (await asked(user)).userPermissions.approveDeployment;
+  const may = async (user: typeof deployer) => (await readDeployment(user)).userPermissions.approveDeployment;
   t.deepEqual([await may(first), await may(second), await may(deployer)], [true, true, false]);
   await approve(second, id);
   t.deepEqual([await may(first), await may(second)], [false, false], 'nothing waits any more');

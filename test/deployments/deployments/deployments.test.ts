@@ -54,9 +54,9 @@ test('what is wrong with a new deployment is said in the public words, and leave
 
 // Contract: deployments-2.create
 test('an older commit, a tag and a full ref are taken, and stored by the short name', async (t) => {
-  const made = await place();
-  const { owner, path, sha, deploy } = made;
-  await commitTo(made);
+  const setup = await place();
+  const { owner, path, sha, deploy } = setup;
+  await commitTo(setup);
   await owner.post(`${path}/repository/tags`, { tag_name: 'v1', ref: sha });
   t.like((await deploy()).body, { ref: 'main', sha, tag: false });
   t.like((await deploy({ ref: 'v1', tag: true, sha: sha.toUpperCase() })).body, { ref: 'v1', sha, tag: true });
@@ -65,8 +65,8 @@ test('an older commit, a tag and a full ref are taken, and stored by the short n
 
 // Contract: deployments-2.deduplication
 test('[unverified] the very same success again is the deployment that there is; any other is a new one', async (t) => {
-  const made = await place();
-  const { owner, path, deploy } = made;
+  const setup = await place();
+  const { owner, path, deploy } = setup;
   const first = (await deploy()).body;
   const again = await deploy();
   t.deepEqual([again.status, again.body], [201, first]);
@@ -74,7 +74,7 @@ test('[unverified] the very same success again is the deployment that there is; 
   t.is((await deploy({ status: 'failed' })).body.iid, 3);
   t.is((await deploy()).body.id, first.id);
   t.is((await deploy({ tag: true })).body.iid, 4);
-  t.is((await deploy({ sha: await commitTo(made) })).body.iid, 5);
+  t.is((await deploy({ sha: await commitTo(setup) })).body.iid, 5);
   t.is((await deploy()).body.iid, 6);
   t.is((await deploy({ environment: 'staging' })).body.iid, 7);
   t.is((await owner.get(`${path}/deployments`)).body.length, 7);
@@ -83,9 +83,9 @@ test('[unverified] the very same success again is the deployment that there is; 
 // Contract: deployments-2.update, deployments-2.transitions
 test('a deployment goes from status to status, and never the same or back to running', async (t) => {
   const { owner, path, deploy } = await place();
-  const { body: made } = await deploy({ status: 'created' });
-  t.is(made.status, 'created');
-  const url = `${path}/deployments/${made.id}`;
+  const { body: deployment } = await deploy({ status: 'created' });
+  t.is(deployment.status, 'created');
+  const url = `${path}/deployments/${deployment.id}`;
   const put = async (status: string) => {
     const answer = await owner.put(url, { status });
     return [answer.status, answer.body.status ?? answer.body];
@@ -112,13 +112,13 @@ test('a deployment goes from status to status, and never the same or back to run
 test('a deployment that a job made is shown with it and not updated through the API', async (t) => {
   const { owner, path, sha, deploy } = await place();
   const job = (await owner.post(`${path}/statuses/${sha}`, { state: 'running', name: 'deploy' })).body;
-  const { body: made } = await deploy({ status: 'running' });
-  await app.context().query(sql`update deployments set job_id = ${job.id} where id = ${made.id}`);
-  const { body } = await owner.get(`${path}/deployments/${made.id}`);
+  const { body: deployment } = await deploy({ status: 'running' });
+  await app.context().query(sql`update deployments set job_id = ${job.id} where id = ${deployment.id}`);
+  const { body } = await owner.get(`${path}/deployments/${deployment.id}`);
   t.like(body.deployable, { id: job.id, name: 'deploy', status: 'running' });
   t.is(body.deployable.commit.id, sha);
   t.is(body.deployable.pipeline.sha, sha);
-  const put = await owner.put(`${path}/deployments/${made.id}`, { status: 'success' });
+  const put = await owner.put(`${path}/deployments/${deployment.id}`, { status: 'success' });
   t.deepEqual(
     [put.status, put.body],
     [403, { message: '403 Forbidden - Deployments created using Capstan CI can not be updated using the API' }],
@@ -127,11 +127,11 @@ test('a deployment that a job made is shown with it and not updated through the 
 
 // Contract: deployments-2.delete
 test('neither what runs nor what is deployed now is deleted', async (t) => {
-  const made = await place();
-  const { owner, path, deploy } = made;
+  const setup = await place();
+  const { owner, path, deploy } = setup;
   const old = (await deploy()).body;
   const running = (await deploy({ status: 'running' })).body;
-  const now = (await deploy({ sha: await commitTo(made) })).body;
+  const now = (await deploy({ sha: await commitTo(setup) })).body;
   const failed = (await deploy({ status: 'failed' })).body;
   const remove = async ({ id }: { id: number }) => {
     const { status, body } = await owner.delete(`${path}/deployments/${id}`);
@@ -147,8 +147,8 @@ test('neither what runs nor what is deployed now is deleted', async (t) => {
 
 // Contract: deployments-2.list, deployments-2.filters
 test('deployments are listed in each order and by each filter', async (t) => {
-  const made = await place();
-  const { owner, path, sha, deploy } = made;
+  const setup = await place();
+  const { owner, path, sha, deploy } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'alpha', ref: 'main' });
   const days = ['2030-02-01', '2030-02-02', '2030-02-03'].map((day) => new Date(`${day}T00:00:00Z`));
   await deploy();
@@ -156,7 +156,7 @@ test('deployments are listed in each order and by each filter', async (t) => {
   await deploy({ status: 'failed' });
   for (const [at, day] of days.entries())
     await app.context().query(sql`update deployments set updated_at = ${day}, finished_at = ${days[2 - at]}
-      where project_id = ${made.project.id} and iid = ${at + 1}`);
+      where project_id = ${setup.project.id} and iid = ${at + 1}`);
   const iids = async (query: string) => {
     const { body } = await owner.get(`${path}/deployments?${query}`);
     return Array.isArray(body) ? body.map(({ iid }: { iid: number }) => iid) : body;
@@ -191,8 +191,8 @@ test('deployments are listed in each order and by each filter', async (t) => {
 // Contract: deployments-2.rights
 test('Reporters read deployments, Developers report them, Maintainers delete them', async (t) => {
   const { project, path, sha, deploy } = await place();
-  const { body: made } = await deploy({ status: 'failed' });
-  const url = `${path}/deployments/${made.id}`;
+  const { body: deployment } = await deploy({ status: 'failed' });
+  const url = `${path}/deployments/${deployment.id}`;
   t.is((await app.anonymous.get(`${path}/deployments`)).status, 401);
   const as = async (role: 'guest' | 'reporter' | 'developer' | 'maintainer') =>
     app.as(await app.build.member(project, role));
@@ -225,33 +225,33 @@ test('a new deployment brings a stopped environment back', async (t) => {
 
 // Contract: deployments-2.forward
 test('what waited is skipped once a newer deployment of another commit is there, where the project says so', async (t) => {
-  const made = await place();
-  const { owner, path, deploy } = made;
+  const setup = await place();
+  const { owner, path, deploy } = setup;
   const waiting = async () => `${path}/deployments/${(await deploy({ status: 'created' })).body.id}`;
   const run = async (url: string, status: string) => (await owner.put(url, { status })).body.status;
   const old = [await waiting(), await waiting(), await waiting()] as const;
   t.is(await run(old[0], 'running'), 'running');
   await deploy();
   t.is(await run(old[1], 'running'), 'running', 'of the same commit');
-  await deploy({ sha: await commitTo(made) });
+  await deploy({ sha: await commitTo(setup) });
   t.is(await run(old[2], 'running'), 'skipped');
   t.is((await owner.get(old[2])).body.finished_at, null);
   t.is(await run(old[0], 'success'), 'success', 'what runs already ends');
   const later = await waiting();
-  await deploy({ sha: await commitTo(made) });
+  await deploy({ sha: await commitTo(setup) });
   await owner.put(path, { ci_forward_deployment_enabled: false });
   t.is(await run(later, 'running'), 'running');
 });
 
 // Contract: deployments-2.forward
 test('what is over is done again by an older deployment only where going back is allowed', async (t) => {
-  const made = await place();
-  const { owner, path, deploy } = made;
+  const setup = await place();
+  const { owner, path, deploy } = setup;
   const failed = async () => `${path}/deployments/${(await deploy({ status: 'failed' })).body.id}`;
   const [one, other] = [await failed(), await failed()];
-  await deploy({ sha: await commitTo(made) });
+  await deploy({ sha: await commitTo(setup) });
   t.is((await owner.put(one, { status: 'success' })).body.status, 'success');
-  await deploy({ sha: await commitTo(made) });
+  await deploy({ sha: await commitTo(setup) });
   await owner.put(path, { ci_forward_deployment_rollback_allowed: false });
   t.is((await owner.put(other, { status: 'success' })).body.status, 'skipped');
 });
@@ -274,12 +274,12 @@ test('a hundred deployments of one environment at once get a number each and mak
 // Contract: deployments-2.races
 test('an environment is deleted while its deployments finish: each is told what became of it', async (t) => {
   const { owner, path, deploy } = await place();
-  const made = await Promise.all(Array.from({ length: 10 }, () => deploy({ status: 'running' })));
-  const environment = `${path}/environments/${made[0]?.body.environment.id}`;
+  const responses = await Promise.all(Array.from({ length: 10 }, () => deploy({ status: 'running' })));
+  const environment = `${path}/environments/${responses[0]?.body.environment.id}`;
   await owner.post(`${environment}/stop`, {});
   const [removed, ...ended] = await Promise.all([
     owner.delete(environment),
-    ...made.map(({ body }) => owner.put(`${path}/deployments/${body.id}`, { status: 'success' })),
+    ...responses.map(({ body }) => owner.put(`${path}/deployments/${body.id}`, { status: 'success' })),
   ]);
   t.is(removed.status, 204);
   for (const { status } of ended) t.true(status === 200 || status === 404, String(status));

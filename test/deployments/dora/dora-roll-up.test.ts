@@ -25,12 +25,12 @@ async function place() {
 
 /** An incident made now. */
 async function incident(project: { id: number }, owner: Parameters<typeof app.as>[0], given: object = {}) {
-  const made = await app.as(owner).post(`/projects/${project.id}/issues`, {
+  const response = await app.as(owner).post(`/projects/${project.id}/issues`, {
     title: 'Down',
     issue_type: 'incident',
     ...given,
   });
-  return `/projects/${project.id}/issues/${made.body.iid}`;
+  return `/projects/${project.id}/issues/${response.body.iid}`;
 }
 
 // Contract: dora-3.deployment_frequency, dora-5.success
@@ -79,9 +79,9 @@ test('the lead time is the median of merge to deployment, late links and what is
 // Contract: dora-5.local
 test('a deployment that is no success any more, or succeeds on another day, leaves its day', async (t) => {
   const { project, production } = await place();
-  const made = await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
+  const deployment = await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
   t.is((await rows(project)).length, 1);
-  const failed = await delivery.setStatus(project, production, made, 'failed', new Date('2029-05-02T10:00:00Z'));
+  const failed = await delivery.setStatus(project, production, deployment, 'failed', new Date('2029-05-02T10:00:00Z'));
   t.deepEqual(await rows(project), []);
   await delivery.setStatus(project, production, failed, 'success', new Date('2029-05-03T10:00:00Z'));
   t.deepEqual(

@@ -50,10 +50,10 @@ const placesOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `
 // Contract: dora-7.lead_time, dora-7.lead_time.all, dora-7.restore, dora-7.restore.all, dora-7.rate, dora-7.rate.all
 // Contract: dora-interface-2.4.deployment_frequency, dora-interface-2.4.change_failure_rate, dora-interface-2.4.medians, dora-1.tiers
 test('a project and its group have the values of their rows', async (t) => {
-  const made = await measured();
-  for (const place of placesOf(made)) {
-    const ask = (query: string) => values(made.reporter, place, query);
-    const { body, headers } = await get(made.reporter, place, `${RANGE}&metric=deployment_frequency`);
+  const setup = await measured();
+  for (const place of placesOf(setup)) {
+    const ask = (query: string) => values(setup.reporter, place, query);
+    const { body, headers } = await get(setup.reporter, place, `${RANGE}&metric=deployment_frequency`);
     t.deepEqual(body, [
       { date: '2021-01-01', value: 1 },
       { date: '2021-01-02', value: 2 },
@@ -74,12 +74,12 @@ test('a project and its group have the values of their rows', async (t) => {
 
 // Contract: dora-4.monthly, dora-4.all, dora-4.no-division, dora-4.nulls, dora-4.rate
 test('months have the date of their first day, all of a range none, and what has no data is null', async (t) => {
-  const made = await measured();
-  const { production, staging, reporter } = made;
+  const setup = await measured();
+  const { production, staging, reporter } = setup;
   await delivery.row(production, '2021-02-28', { frequency: 4, incidents: 0 });
   await delivery.row(production, '2021-03-01', { frequency: 0, incidents: 2 });
   await delivery.row(staging, '2021-04-01', { frequency: 3 });
-  for (const place of placesOf(made)) {
+  for (const place of placesOf(setup)) {
     const ask = async (query: string) =>
       (await get(reporter, place, `start_date=2021-01-02&end_date=2021-05-01&${query}`)).body;
     t.deepEqual(await ask('metric=deployment_frequency&interval=monthly'), [
@@ -136,7 +136,7 @@ const tier = 'The environment tiers must be from production, staging, testing, d
 // Contract: dora-2.metric-missing, dora-2.date-invalid, dora-2.range, dora-2.order-of-dates, dora-2.interval
 // Contract: dora-2.metric, dora-2.tier, dora-2.order
 test('what is wrong is told in the order of the contract', async (t) => {
-  const made = await measured();
+  const setup = await measured();
   const bad = 'metric=x&interval=x&environment_tiers[]=x';
   const refusals: [string, object][] = [
     ['start_date=2021-01-01', { error: 'metric is missing' }],
@@ -155,9 +155,9 @@ test('what is wrong is told in the order of the contract', async (t) => {
     [`metric=deployment_frequency&environment_tiers[]=&${RANGE}`, { message: tier }],
     [`metric=deployment_frequency&environment_tiers[]=Production&${RANGE}`, { message: tier }],
   ];
-  for (const place of placesOf(made))
+  for (const place of placesOf(setup))
     for (const [query, body] of refusals) {
-      const refused = await get(made.reporter, place, query);
+      const refused = await get(setup.reporter, place, query);
       t.is(refused.status, 400, query);
       t.deepEqual(refused.body, body, query);
     }
@@ -195,8 +195,8 @@ test('tiers as one text, with commas, doubled, empty or a thousand times are und
 
 // Contract: dora-1.role, dora-2.invisible, dora-2.permission, dora-7.guest
 test('Reporters read metrics; others are told 401, and 404 of what they do not see', async (t) => {
-  const made = await measured();
-  const { group, project } = made;
+  const setup = await measured();
+  const { group, project } = setup;
   const outsider = await app.build.user();
   const query = 'metric=x';
   for (const [kind, place] of [
@@ -255,19 +255,19 @@ test('a group has what lies in it and below it, stopped and archived too, and no
 
 // Contract: dora-local.metrics, dora-local.csv
 test('several metrics come in one call, and any as a table', async (t) => {
-  const made = await measured();
-  for (const place of placesOf(made)) {
+  const setup = await measured();
+  for (const place of placesOf(setup)) {
     const several = `${RANGE}&metrics[]=deployment_frequency&metrics[]=change_failure_rate`;
-    t.deepEqual((await get(made.reporter, place, several)).body, [
+    t.deepEqual((await get(setup.reporter, place, several)).body, [
       { date: '2021-01-01', deployment_frequency: 1, change_failure_rate: 7 },
       { date: '2021-01-02', deployment_frequency: 2, change_failure_rate: 4 },
     ]);
-    const table = await get(made.reporter, place, `${several}&format=csv`);
+    const table = await get(setup.reporter, place, `${several}&format=csv`);
     t.is(table.headers.get('content-type'), 'text/csv; charset=utf-8');
     t.is(table.text, 'date,deployment_frequency,change_failure_rate\n2021-01-01,1,7\n2021-01-02,2,4\n');
-    const one = await get(made.reporter, place, `${RANGE}&metric=lead_time_for_changes&interval=all&format=csv`);
+    const one = await get(setup.reporter, place, `${RANGE}&metric=lead_time_for_changes&interval=all&format=csv`);
     t.is(one.text, 'date,value\n,3.5\n');
-    t.deepEqual((await get(made.reporter, place, `${several}&metrics[]=x`)).body, { message: metric });
+    t.deepEqual((await get(setup.reporter, place, `${several}&metrics[]=x`)).body, { message: metric });
   }
 });
 
@@ -275,15 +275,15 @@ test('several metrics come in one call, and any as a table', async (t) => {
 test('@gitbeaker/rest reads the metrics of projects and groups', async (t) => {
   const { project, group, reporter } = await measured();
   const options = { host: app.url, token: reporter.token };
-  const asked = { startDate: '2021-01-01', endDate: '2021-01-03', environmentTiers: ['production'] };
+  const variables = { startDate: '2021-01-01', endDate: '2021-01-03', environmentTiers: ['production'] };
   const points = [
     { date: '2021-01-01', value: 1 },
     { date: '2021-01-02', value: 2 },
   ];
   const ofProject = new ProjectDORA4Metrics(options);
-  t.deepEqual(await ofProject.all(project.id, 'deployment_frequency', asked as never), points as never);
+  t.deepEqual(await ofProject.all(project.id, 'deployment_frequency', variables as never), points as never);
   const ofGroup = new GroupDORA4Metrics(options);
-  t.deepEqual(await ofGroup.all(group.id, 'deployment_frequency', asked as never), points as never);
+  t.deepEqual(await ofGroup.all(group.id, 'deployment_frequency', variables as never), points as never);
 });
 
 // Contract: dora-1.analytics

@@ -8,12 +8,12 @@ const app = useApp(test);
 const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000).toISOString();
 
 async function place() {
-  const made = await deployingProject(app);
-  const environments = `${made.path}/environments`;
+  const setup = await deployingProject(app);
+  const environments = `${setup.path}/environments`;
   const make = async (name: string, more: Record<string, unknown> = {}) =>
-    (await made.owner.post(environments, { name, ...more })).body as { id: number };
-  const state = async ({ id }: { id: number }) => (await made.owner.get(`${environments}/${id}`)).body.state;
-  return { ...made, environments, make, state };
+    (await setup.owner.post(environments, { name, ...more })).body as { id: number };
+  const state = async ({ id }: { id: number }) => (await setup.owner.get(`${environments}/${id}`)).body.state;
+  return { ...setup, environments, make, state };
 }
 
 // Contract: environments-1.stop

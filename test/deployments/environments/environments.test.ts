@@ -10,13 +10,13 @@ const WRONG_NAME =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 
 async function place(given: { visibility?: string } = {}) {
-  const made = await deployingProject(app, given);
-  const environments = `${made.path}/environments`;
+  const setup = await deployingProject(app, given);
+  const environments = `${setup.path}/environments`;
   const make = async (body: Record<string, unknown>) => {
-    const answer = await made.owner.post(environments, body);
+    const answer = await setup.owner.post(environments, body);
     return [answer.status, answer.body];
   };
-  return { ...made, environments, make };
+  return { ...setup, environments, make };
 }
 
 // Contract: environments-1.create, environments-1.object
@@ -183,13 +183,13 @@ test('[unverified] a search finds any part of a name, whatever its case, and tak
 test('one environment shows what is deployed there and its agent', async (t) => {
   const { owner, path, environments, deploy, sha, project } = await place();
   const agent = (await owner.post(`${path}/cluster_agents`, { name: 'agent-1' })).body;
-  const { body: made } = await owner.post(environments, { name: 'production', cluster_agent_id: agent.id });
-  const empty = (await owner.get(`${environments}/${made.id}`)).body;
+  const { body: environment } = await owner.post(environments, { name: 'production', cluster_agent_id: agent.id });
+  const empty = (await owner.get(`${environments}/${environment.id}`)).body;
   t.is(empty.last_deployment, null);
   t.deepEqual(empty.cluster_agent, agent);
   await deploy();
   await deploy({ status: 'failed' });
-  const { body } = await owner.get(`${environments}/${made.id}`);
+  const { body } = await owner.get(`${environments}/${environment.id}`);
   t.like(body.last_deployment, { iid: 1, sha, status: 'success', deployable: null });
   t.is(body.last_deployment.user.id, project.owner.id);
   t.false('environment' in body.last_deployment);
@@ -200,8 +200,12 @@ test('one environment shows what is deployed there and its agent', async (t) => 
 // Contract: environments-1.update
 test('an edit changes what it names, clears what is empty, and never the name', async (t) => {
   const { owner, environments, make, path } = await place();
-  const [, made] = await make({ name: 'production', external_url: 'https://a.example.com', description: 'words' });
-  const url = `${environments}/${made.id}`;
+  const [, environment] = await make({
+    name: 'production',
+    external_url: 'https://a.example.com',
+    description: 'words',
+  });
+  const url = `${environments}/${environment.id}`;
   const { status, body } = await owner.put(url, { name: 'other', tier: 'testing', external_url: '' });
   t.is(status, 200);
   t.like(body, { name: 'production', tier: 'testing', external_url: null, description: 'words', slug: 'production' });
@@ -243,7 +247,7 @@ test('only a stopped environment is deleted, with its deployments', async (t) =>
 // Contract: environments-1.rights
 test('nobody is asked to sign in first, then parameters, project, role and record are looked at', async (t) => {
   const { project, environments, owner, make } = await place();
-  const [, made] = await make({ name: 'production' });
+  const [, environment] = await make({ name: 'production' });
   const anonymous = app.anonymous;
   for (const answer of [await anonymous.get(environments), await anonymous.post(environments, {})])
     t.is(answer.status, 401);
@@ -258,12 +262,12 @@ test('nobody is asked to sign in first, then parameters, project, role and recor
   t.is((await reporter.get(environments)).status, 200);
   t.is((await reporter.get(`${environments}/1000000`)).status, 404);
   t.is((await reporter.post(environments, { name: 'x' })).status, 403);
-  t.is((await reporter.put(`${environments}/${made.id}`, { tier: 'other' })).status, 403);
-  t.is((await reporter.post(`${environments}/${made.id}/stop`, {})).status, 403);
+  t.is((await reporter.put(`${environments}/${environment.id}`, { tier: 'other' })).status, 403);
+  t.is((await reporter.post(`${environments}/${environment.id}/stop`, {})).status, 403);
   const developer = await as('developer');
   t.is((await developer.post(environments, { name: 'x' })).status, 201);
-  t.is((await developer.post(`${environments}/${made.id}/stop`, {})).status, 200);
-  t.is((await developer.delete(`${environments}/${made.id}`)).status, 204);
+  t.is((await developer.post(`${environments}/${environment.id}/stop`, {})).status, 200);
+  t.is((await developer.delete(`${environments}/${environment.id}`)).status, 204);
   await owner.post(`/projects/${project.id}/archive`, {});
   t.is((await owner.post(environments, { name: 'y' })).status, 403);
   t.is((await owner.get(environments)).status, 200);
@@ -294,9 +298,9 @@ test('readers of a public project read its environments where those are open to 
 test('an agent that is deleted leaves its environments', async (t) => {
   const { owner, path, environments } = await place();
   const agent = (await owner.post(`${path}/cluster_agents`, { name: 'agent-1' })).body;
-  const { body: made } = await owner.post(environments, { name: 'production', cluster_agent_id: agent.id });
+  const { body: environment } = await owner.post(environments, { name: 'production', cluster_agent_id: agent.id });
   t.is((await owner.delete(`${path}/cluster_agents/${agent.id}`)).status, 204);
-  t.is((await owner.get(`${environments}/${made.id}`)).body.cluster_agent, null);
-  const rows = await app.context().query(sql`select 1 from environments where id = ${made.id}`);
+  t.is((await owner.get(`${environments}/${environment.id}`)).body.cluster_agent, null);
+  const rows = await app.context().query(sql`select 1 from environments where id = ${environment.id}`);
   t.is(rows.length, 1);
 });

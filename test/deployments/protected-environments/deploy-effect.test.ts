@@ -12,13 +12,14 @@ test('without protection Developers deploy and stop; with it only those whom it 
   const { project, path, deploy, protectProject } = await guarded(app);
   const developer = await app.build.member(project, 'developer');
   const maintainer = await app.build.member(project, 'maintainer');
-  const made = await deploy(developer);
-  t.is(made.status, 201);
+  const response = await deploy(developer);
+  t.is(response.status, 201);
   await protectProject({ deploy_access_levels: [{ access_level: 40 }] });
   const refused = await deploy(developer);
   t.deepEqual([refused.status, refused.body], FORBIDDEN);
-  const update = (user = developer) => app.as(user).put(`${path}/deployments/${made.body.id}`, { status: 'success' });
-  const stop = (user = developer) => app.as(user).post(`${path}/environments/${made.body.environment.id}/stop`);
+  const update = (user = developer) =>
+    app.as(user).put(`${path}/deployments/${response.body.id}`, { status: 'success' });
+  const stop = (user = developer) => app.as(user).post(`${path}/environments/${response.body.environment.id}/stop`);
   for (const answer of [await update(), await stop()]) t.deepEqual([answer.status, answer.body], FORBIDDEN);
   t.is((await update(maintainer)).status, 200);
   t.is((await stop(maintainer)).status, 200);
@@ -78,10 +79,10 @@ test('a group admits its direct members, with inheritance those of groups above 
     t.is(share.status, 201);
   }
   const path = `/projects/${project.id}/protected_environments`;
-  const made = await owner.post(path, { name: 'production', deploy_access_levels: [{ group_id: invited.id }] });
+  const response = await owner.post(path, { name: 'production', deploy_access_levels: [{ group_id: invited.id }] });
   const tries = async () => [await deploy(direct), await deploy(inherited)].map(({ status }) => status);
   t.deepEqual(await tries(), [201, 403]);
-  const { id } = made.body.deploy_access_levels[0];
+  const { id } = response.body.deploy_access_levels[0];
   await owner.put(`${path}/production`, { deploy_access_levels: [{ id, group_inheritance_type: 1 }] });
   t.deepEqual(await tries(), [201, 201]);
   t.truthy(group);

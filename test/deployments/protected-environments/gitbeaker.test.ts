@@ -21,11 +21,11 @@ for (const kind of ['project', 'group'] as const)
     const { id } = kind === 'project' ? project : root;
     const api = kind === 'project' ? client.ProjectProtectedEnvironments : client.GroupProtectedEnvironments;
     const given = [{ accessLevel: 40 }, { userId: root.owner.id }] as never[];
-    const made = (await api.create(id, 'production', given, { approvalRules: given })) as unknown as Shown;
-    t.is(made.deploy_access_levels.length, 2);
-    t.is(made.approval_rules.length, 2);
-    t.deepEqual(await api.all(id), [made] as never);
-    t.deepEqual(await api.show(id, 'production'), made as never);
+    const protection = (await api.create(id, 'production', given, { approvalRules: given })) as unknown as Shown;
+    t.is(protection.deploy_access_levels.length, 2);
+    t.is(protection.approval_rules.length, 2);
+    t.deepEqual(await api.all(id), [protection] as never);
+    t.deepEqual(await api.show(id, 'production'), protection as never);
     const sent = (entries: Entry[]) =>
       entries.toReversed().map((entry) => ({
         id: entry.id,
@@ -33,11 +33,11 @@ for (const kind of ['project', 'group'] as const)
         ...(entry.required_approvals ? { requiredApprovals: entry.required_approvals } : {}),
       })) as never[];
     const edited = await api.edit(id, 'production', {
-      deployAccessLevels: sent(made.deploy_access_levels),
-      approvalRules: sent(made.approval_rules),
+      deployAccessLevels: sent(protection.deploy_access_levels),
+      approvalRules: sent(protection.approval_rules),
     });
-    t.deepEqual(edited, made as never);
-    const [first] = made.deploy_access_levels as [Entry];
+    t.deepEqual(edited, protection as never);
+    const [first] = protection.deploy_access_levels as [Entry];
     const without = await api.edit(id, 'production', {
       deployAccessLevels: [{ id: first.id, _destroy: true }] as never,
       requiredApprovalCount: 1,

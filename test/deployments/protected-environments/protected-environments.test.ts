@@ -8,14 +8,14 @@ const app = useApp(test);
 // Contract: interface-4.3.create, interface-4.3.get, interface-4.3.list, interface-2.3.name, interface-2.3.deploy_access_levels, interface-2.3.required_approval_count, protected-environments-1.create, protected-environments-1.get, protected-environments-2.object
 test('a tier of a group is protected with levels and rules, and read again', async (t) => {
   const { keeper, group, protect, get, list } = await groupPlace(app);
-  const made = await protect('production', {
+  const response = await protect('production', {
     deploy_access_levels: [{ access_level: 40 }, { user_id: keeper.id }],
     approval_rules: [{ group_id: group.id, required_approvals: 2, group_inheritance_type: 1 }],
   });
-  t.is(made.status, 201);
-  const [first, second] = made.body.deploy_access_levels;
-  const [rule] = made.body.approval_rules;
-  t.deepEqual(made.body, {
+  t.is(response.status, 201);
+  const [first, second] = response.body.deploy_access_levels;
+  const [rule] = response.body.approval_rules;
+  t.deepEqual(response.body, {
     name: 'production',
     deploy_access_levels: [
       {
@@ -50,8 +50,8 @@ test('a tier of a group is protected with levels and rules, and read again', asy
   });
   t.true(second.id > first.id);
   const read = await get('production');
-  t.deepEqual([read.status, read.body], [200, made.body]);
-  t.deepEqual((await list()).body, [made.body]);
+  t.deepEqual([read.status, read.body], [200, response.body]);
+  t.deepEqual((await list()).body, [response.body]);
 });
 
 // Contract: protected-environments-1.list

@@ -14,7 +14,7 @@ async function twoOfEach() {
     deploy_access_levels: [{ access_level: 40 }, { user_id: member.id }],
     approval_rules: [{ access_level: 40, required_approvals: 3 }, { user_id: member.id }],
   });
-  return { ...place, member, made: body, levels: body.deploy_access_levels, rules: body.approval_rules };
+  return { ...place, member, protection: body, levels: body.deploy_access_levels, rules: body.approval_rules };
 }
 
 // Contract: protected-environments-6.1, interface-4.3.update, protected-environments-1.update, interface-3.2.protected-environment
@@ -68,11 +68,11 @@ test('a rule goes by its id alone, and keeps its number of approvals where none 
 
 // Contract: protected-environments-6.4
 test('the last level stays, also when all go at once, and all rules may go', async (t) => {
-  const { update, get, made, levels, rules } = await twoOfEach();
+  const { update, get, protection, levels, rules } = await twoOfEach();
   const all = (entries: Entry[]) => entries.map(({ id }) => ({ id, _destroy: true }));
   const refused = await update('a', { deploy_access_levels: all(levels), approval_rules: all(rules) });
   t.deepEqual([refused.status, refused.body], [422, TOO_SHORT]);
-  t.deepEqual((await get('a')).body, made);
+  t.deepEqual((await get('a')).body, protection);
   const replaced = await update('a', { deploy_access_levels: [...all(levels), { access_level: 30 }] });
   t.deepEqual(named(replaced.body.deploy_access_levels), [30], 'one that comes takes their place');
   t.deepEqual((await update('a', { approval_rules: all(rules) })).body.approval_rules, []);
@@ -89,7 +89,7 @@ test('of all who remove the last levels at once one is refused', async (t) => {
 
 // Contract: protected-environments-6.5
 test('with one mistake nothing changes', async (t) => {
-  const { update, get, made, levels, rules } = await twoOfEach();
+  const { update, get, protection, levels, rules } = await twoOfEach();
   const mistakes = [
     { approval_rules: [{ id: rules[0].id, required_approvals: 6 }] },
     { approval_rules: [{ id: 999_999, _destroy: true }] },
@@ -98,7 +98,7 @@ test('with one mistake nothing changes', async (t) => {
   for (const mistake of mistakes) {
     const answer = await update('a', { deploy_access_levels: [{ id: levels[0].id, access_level: 30 }], ...mistake });
     t.true(answer.status >= 400);
-    t.deepEqual((await get('a')).body, made);
+    t.deepEqual((await get('a')).body, protection);
   }
 });
 
@@ -151,17 +151,17 @@ test('the path names the environment: a name in the body is ignored, and what is
 
 // Contract: protected-environments-8.terraform, protected-environments-2.order
 test('an update that is repeated in another order of entries changes no id and shows no difference', async (t) => {
-  const { update, made, levels, rules } = await twoOfEach();
+  const { update, protection, levels, rules } = await twoOfEach();
   const sent = (entries: Entry[]) => entries.map(({ access_level_description: _words, ...entry }) => entry);
   const forward = { deploy_access_levels: sent(levels), approval_rules: sent(rules) };
   const backward = { deploy_access_levels: sent(levels).toReversed(), approval_rules: sent(rules).toReversed() };
-  t.deepEqual((await update('a', forward)).body, made);
-  t.deepEqual((await update('a', backward)).body, made);
+  t.deepEqual((await update('a', forward)).body, protection);
+  t.deepEqual((await update('a', backward)).body, protection);
   const withoutIds = {
     deploy_access_levels: backward.deploy_access_levels.map(({ id: _id, ...entry }) => entry),
     approval_rules: backward.approval_rules.map(({ id: _id, ...entry }) => entry),
   };
-  t.deepEqual((await update('a', withoutIds)).body, made, 'what is there already is not added again');
+  t.deepEqual((await update('a', withoutIds)).body, protection, 'what is there already is not added again');
 });
 
 test('both kinds are edited alike in a group', async (t) => {

@@ -12,10 +12,10 @@ const ROLES: Role[] = ['guest', 'planner', 'reporter', 'developer', 'maintainer'
 /** What a user is answered to each of the five. */
 async function statuses(user: BuiltUser, path: string, name: string) {
   const as = app.as(user);
-  const made = await as.post(path, { name, ...LEVELS });
+  const response = await as.post(path, { name, ...LEVELS });
   const answers = [
     await as.get(path),
-    made,
+    response,
     await as.get(`${path}/${name}`),
     await as.put(`${path}/${name}`, {}),
     await as.delete(`${path}/${name}`),

@@ -41,11 +41,11 @@ test.serial('requests about a place with rules need no more statements than they
   );
   const deployment = { environment: 'production', ref: 'main', sha, tag: false, status: 'created' };
   await within(createDeployment, () => owner.post(`${path}/deployments`, deployment));
-  const [made] = (await owner.get(`${path}/deployments`)).body;
+  const [newDeployment] = (await owner.get(`${path}/deployments`)).body;
   await within(approveDeployment, () =>
-    app.as(user).post(`${path}/deployments/${made.id}/approval`, { status: 'rejected', comment: 'No' }),
+    app.as(user).post(`${path}/deployments/${newDeployment.id}/approval`, { status: 'rejected', comment: 'No' }),
   );
-  await within(getDeployment, () => owner.get(`${path}/deployments/${made.id}`));
+  await within(getDeployment, () => owner.get(`${path}/deployments/${newDeployment.id}`));
   await within(remove, () => owner.delete(`${protectedPath}/production`));
   t.truthy(project);
 });

@@ -193,10 +193,10 @@ test.serial('below Premium a branch is protected by plain levels: allowed_to ent
   const owner = app.as(project.owner);
   const branches = `/projects/${project.id}/protected_branches`;
   await app.set({ plan: 'free' });
-  const made = await owner.post(branches, { name: 'x', allowed_to_push: [{ access_level: 30 }] });
-  t.is(made.status, 201);
+  const response = await owner.post(branches, { name: 'x', allowed_to_push: [{ access_level: 30 }] });
+  t.is(response.status, 201);
   const levels = (entries: { access_level: number }[]) => entries.map((entry) => entry.access_level);
-  t.deepEqual(levels(made.body.push_access_levels), [40]);
+  t.deepEqual(levels(response.body.push_access_levels), [40]);
   const edited = await owner.patch(`${branches}/x`, { allowed_to_push: [{ access_level: 30 }] });
   t.deepEqual(levels(edited.body.push_access_levels), [40]);
   await back();

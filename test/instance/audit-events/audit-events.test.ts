@@ -31,11 +31,11 @@ async function record(by: BuiltUser | null, entity: AuditedEntity, at?: string):
 /** A project or a group with everybody, its log and how it is named there. */
 async function placeOf(kind: 'projects' | 'groups') {
   if (kind === 'projects') {
-    const made = await app.build.project({ empty: true });
-    return { ...made, kind, entity: auditedProject(made), path: `/projects/${made.id}/audit_events` };
+    const project = await app.build.project({ empty: true });
+    return { ...project, kind, entity: auditedProject(project), path: `/projects/${project.id}/audit_events` };
   }
-  const made = await app.build.group();
-  return { ...made, kind, entity: auditedGroup(made), path: `/groups/${made.id}/audit_events` };
+  const group = await app.build.group();
+  return { ...group, kind, entity: auditedGroup(group), path: `/groups/${group.id}/audit_events` };
 }
 
 const member = (
@@ -191,7 +191,7 @@ for (const kind of ['projects', 'groups'] as const) {
 
   test(`${kind}: a log is read by keyset, newest first, every page but the empty one with a link to the next`, async (t) => {
     const at = await placeOf(kind);
-    for (let made = 0; made < 5; made += 1) await record(at.owner, at.entity);
+    for (let index = 0; index < 5; index += 1) await record(at.owner, at.entity);
     const all = ids(await app.as(at.owner).get(at.path));
     const seen: number[][] = [];
     let path: string | undefined = `${at.path}?pagination=keyset&order_by=id&sort=desc&per_page=2`;
@@ -220,7 +220,7 @@ for (const kind of ['projects', 'groups'] as const) {
 test("the instance's log is read by keyset as well", async (t) => {
   const admin = await app.build.admin();
   const project = await app.build.project({ empty: true });
-  for (let made = 0; made < 3; made += 1) await record(admin, auditedProject(project));
+  for (let index = 0; index < 3; index += 1) await record(admin, auditedProject(project));
   const filter = `entity_type=Project&entity_id=${project.id}`;
   const first = await app.as(admin).get(`/audit_events?pagination=keyset&per_page=2&${filter}`);
   const second = await app.as(admin).get(next(first) as string);
@@ -232,11 +232,11 @@ test("the instance's log is read by keyset as well", async (t) => {
 test("a group's log is read in the newest 30 days of what is asked for [unverified]", async (t) => {
   const at = await placeOf('groups');
   const moments = ['2029-10-01T00:00:00Z', '2029-11-15T00:00:00Z', '2029-12-10T00:00:00Z', '2029-12-31T00:00:00Z'];
-  const made: number[] = [];
-  for (const moment of moments) made.push(await record(at.owner, at.entity, moment));
-  const [october, november, december, last] = made;
+  const createdIds: number[] = [];
+  for (const moment of moments) createdIds.push(await record(at.owner, at.entity, moment));
+  const [october, november, december, last] = createdIds;
   const list = async (query: string) =>
-    ids(await app.as(at.owner).get(`${at.path}${query}`)).filter((id) => made.includes(id));
+    ids(await app.as(at.owner).get(`${at.path}${query}`)).filter((id) => createdIds.includes(id));
   t.deepEqual(await list(''), [last, december]);
   t.deepEqual(await list('?created_after=2029-01-01'), [last, december]);
   t.deepEqual(await list('?created_after=2029-12-20'), [last]);

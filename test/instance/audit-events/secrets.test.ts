@@ -23,27 +23,27 @@ test('no token and no password is in any event, in whatever form', async (t) => 
   const given = { name: 'robot', scopes: ['api'] };
   const project = await app.build.project({ owner });
   const group = await app.build.group({ owner });
-  const made = async (path: string, as = admin, body: Record<string, unknown> = given) => {
+  const create = async (path: string, as = admin, body: Record<string, unknown> = given) => {
     const answer = await app.as(as).post(path, body);
     t.true(answer.status < 300, `${path}: ${answer.text}`);
     if (answer.body.token) secrets.push(answer.body.token);
     return answer.body as { id: number; token: string };
   };
 
-  const personal = await made(`/users/${owner.id}/personal_access_tokens`);
-  await made(`/personal_access_tokens/${personal.id}/rotate`, admin, {});
-  await made('/user/personal_access_tokens', owner, { name: 'tunnel', scopes: ['k8s_proxy'] });
-  const impersonation = await made(`/users/${owner.id}/impersonation_tokens`);
+  const personal = await create(`/users/${owner.id}/personal_access_tokens`);
+  await create(`/personal_access_tokens/${personal.id}/rotate`, admin, {});
+  await create('/user/personal_access_tokens', owner, { name: 'tunnel', scopes: ['k8s_proxy'] });
+  const impersonation = await create(`/users/${owner.id}/impersonation_tokens`);
   await app.as(admin).delete(`/users/${owner.id}/impersonation_tokens/${impersonation.id}`);
   for (const path of [`/projects/${project.id}/access_tokens`, `/groups/${group.id}/access_tokens`]) {
-    const first = await made(path, owner);
-    const second = await made(`${path}/${first.id}/rotate`, owner, {});
+    const first = await create(path, owner);
+    const second = await create(`${path}/${first.id}/rotate`, owner, {});
     // Reuse, and then the end of a family that has ended.
     await app.as({ ...owner, token: first.token }).post(`${path}/${second.id}/rotate`, {});
     await app.as(owner).delete(`${path}/${second.id}`);
   }
   for (const path of [`/projects/${project.id}/deploy_tokens`, `/groups/${group.id}/deploy_tokens`]) {
-    const { id } = await made(path, owner, { name: 'robot', scopes: ['read_repository'] });
+    const { id } = await create(path, owner, { name: 'robot', scopes: ['read_repository'] });
     await app.as(owner).post(`${path}/${id}/revoke`);
     await app.as(owner).delete(`${path}/${id}`);
   }

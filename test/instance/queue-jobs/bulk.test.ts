@@ -23,8 +23,8 @@ test('named jobs are acted on together, as far as their states allow', async (t)
     { queue, state: 'failed' },
     { queue, state: 'active' },
   ]);
-  const asked = [...ids, ids[0] as string, randomUUID()];
-  t.deepEqual((await bulk({ action: 'retry', ids: asked })).body, {
+  const requestedIds = [...ids, ids[0] as string, randomUUID()];
+  t.deepEqual((await bulk({ action: 'retry', ids: requestedIds })).body, {
     matched: 3,
     affected: 2,
     skipped: 1,
@@ -82,8 +82,8 @@ test('an action on many jobs that is cancelled does nothing more', async (t) => 
     insert into pgboss.job (name, state, policy, created_on, data)
     select ${queue}, 'created', 'standard', now() - interval '1 hour' + i * interval '1 ms', '{}'
       from generate_series(1, 2100) i`);
-  const asked = await bulk({ action: 'delete', filter: { queue }, expected_count: 2100 });
-  const path = `/admin/jobs/bulk/${(asked.body as { bulk_id: number }).bulk_id}`;
+  const response = await bulk({ action: 'delete', filter: { queue }, expected_count: 2100 });
+  const path = `/admin/jobs/bulk/${(response.body as { bulk_id: number }).bulk_id}`;
   const first = app.context();
   const { transaction } = first;
   // Cancelled while its first step is under way: that one is finished.
@@ -97,7 +97,7 @@ test('an action on many jobs that is cancelled does nothing more', async (t) => 
     await cancelling;
     return done as never;
   };
-  await doBulk(first, (asked.body as { bulk_id: number }).bulk_id);
+  await doBulk(first, (response.body as { bulk_id: number }).bulk_id);
   const answer = await cancelling;
   t.is(answer?.status, 200);
   t.like(answer?.body, { completed: true, cancelled: true, matched: 2000, affected: 2000 });
@@ -119,9 +119,9 @@ test('more than a request does are done by a job, in steps that another try goes
     insert into pgboss.job (name, state, policy, created_on, data)
     select ${queue}, case when i % 10 = 0 then 'active' else 'failed' end::pgboss.job_state, 'standard',
            now() - interval '1 hour' + (i / 10) * interval '1 ms', '{}' from generate_series(1, 4500) i`);
-  const asked = await bulk({ action: 'retry', filter: { queue }, expected_count: 4500 });
-  t.is(asked.status, 202);
-  const { bulk_id: id } = asked.body as { bulk_id: number };
+  const response = await bulk({ action: 'retry', filter: { queue }, expected_count: 4500 });
+  t.is(response.status, 202);
+  const { bulk_id: id } = response.body as { bulk_id: number };
   t.like((await app.as(admin).get(`/admin/jobs/bulk/${id}`)).body, {
     action: 'retry',
     filter: { queue },

@@ -56,7 +56,7 @@ test('jobs that wait for other jobs are counted apart', async (t) => {
 test('jobs of all queues are found by what is known of them, page by page', async (t) => {
   const [one, two] = [await makeQueue(app, 'test.search-a'), await makeQueue(app, 'test.search-b')];
   const at = new Date('2029-06-01T00:00:00Z');
-  const made = await storeJobs(app, [
+  const jobIds = await storeJobs(app, [
     { queue: one, context: { user: 'ann', project: 'g/p' }, created_on: at },
     { queue: two, context: { user: 'ann' }, created_on: at },
     { queue: one, state: 'failed', context: { user: 'bob', project: 'g/p' }, output: { message: 'no' } },
@@ -64,25 +64,25 @@ test('jobs of all queues are found by what is known of them, page by page', asyn
     { queue: two, state: 'active' },
   ]);
   const get = async (query: string) => ids((await app.as(admin).get(`/admin/jobs?search=test.search-&${query}`)).body);
-  t.deepEqual((await get('')).toSorted(), made.toSorted());
-  t.deepEqual((await get('user=ann')).toSorted(), made.slice(0, 2).toSorted());
-  t.deepEqual(await get('user=ann&project=g/p'), [made[0]]);
-  t.deepEqual(await get('state=failed'), [made[2]]);
-  t.deepEqual((await get('state=failed,active')).toSorted(), [made[2], made[4]].toSorted());
-  t.deepEqual(await get(`queue=${two}&state=completed`), [made[3]]);
+  t.deepEqual((await get('')).toSorted(), jobIds.toSorted());
+  t.deepEqual((await get('user=ann')).toSorted(), jobIds.slice(0, 2).toSorted());
+  t.deepEqual(await get('user=ann&project=g/p'), [jobIds[0]]);
+  t.deepEqual(await get('state=failed'), [jobIds[2]]);
+  t.deepEqual((await get('state=failed,active')).toSorted(), [jobIds[2], jobIds[4]].toSorted());
+  t.deepEqual(await get(`queue=${two}&state=completed`), [jobIds[3]]);
   t.deepEqual(
     (await get('created_after=2029-05-31&created_before=2029-06-02')).toSorted(),
-    made.slice(0, 2).toSorted(),
+    jobIds.slice(0, 2).toSorted(),
   );
-  t.deepEqual(ids((await app.as(admin).get(`/admin/jobs?search=${made[2]}`)).body), [made[2]]);
-  t.deepEqual(ids((await app.as(admin).get(`/admin/jobs?search=${made[2]}&state=active`)).body), []);
+  t.deepEqual(ids((await app.as(admin).get(`/admin/jobs?search=${jobIds[2]}`)).body), [jobIds[2]]);
+  t.deepEqual(ids((await app.as(admin).get(`/admin/jobs?search=${jobIds[2]}&state=active`)).body), []);
   const sorted = await get('sort=asc');
   t.deepEqual((await get('')).toReversed(), sorted);
   // Two were sent in the same moment: the id decides, and no page repeats or loses one.
   for (const sort of ['asc', 'desc']) {
     const walked: string[] = [];
     let next = `/admin/jobs?search=test.search-&sort=${sort}&pagination=keyset&per_page=1`;
-    for (let page = 0; page <= made.length; page += 1) {
+    for (let page = 0; page <= jobIds.length; page += 1) {
       const answer = await app.as(admin).get(next);
       walked.push(...ids(answer.body));
       const [, url] = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '') ?? [];

@@ -16,8 +16,8 @@ test.serial.before('who looks', async () => {
 // Contract: jobs-5.roles, core-1.auditor
 test('administrators act, auditors only read, all others are refused', async (t) => {
   const fields = { email: 'a@example.com', name: 'A', username: 'auditing', force_random_password: true };
-  const made = await app.as(admin).post('/users', { ...fields, auditor: true });
-  t.like(made, { status: 201, body: { is_auditor: true, is_admin: false } });
+  const response = await app.as(admin).post('/users', { ...fields, auditor: true });
+  t.like(response, { status: 201, body: { is_auditor: true, is_admin: false } });
   const other = await app.build.user();
   t.is((await app.as(other).put(`/users/${other.id}`, { auditor: true })).status, 403);
   t.like(await app.as(admin).put(`/users/${other.id}`, { auditor: true }), { body: { is_auditor: true } });

@@ -81,8 +81,8 @@ test('a bot of the project takes all approvals back, nobody else', async (t) => 
   const request = await make();
   await app.as(developer).post(`${path}/${request.iid}/approve`);
   t.is((await owner.put(`${path}/${request.iid}/reset_approvals`)).status, 401);
-  const made = { name: 'bot', scopes: ['api'], access_level: 40, expires_at: '2030-06-01' };
-  const { token } = (await owner.post(`/projects/${project.id}/access_tokens`, made)).body;
+  const bot = { name: 'bot', scopes: ['api'], access_level: 40, expires_at: '2030-06-01' };
+  const { token } = (await owner.post(`/projects/${project.id}/access_tokens`, bot)).body;
   t.truthy(token);
   const answer = await app.withHeaders({ 'private-token': token }).put(`${path}/${request.iid}/reset_approvals`);
   t.is(answer.status, 202, answer.text);

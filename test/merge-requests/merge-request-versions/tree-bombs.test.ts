@@ -82,8 +82,8 @@ test.serial(
     t.timeout(600_000);
     const { project, owner, path, repository, push } = await approved(t);
     const sha = await push(wideTree(repository), { 'evil.txt': 'evil\n' }, { branch: 'bomb' });
-    const made = await owner.post(path, { source_branch: 'bomb', target_branch: 'main', title: 'Boom' });
-    t.like(made, { status: 201, body: { sha, changes_count: '3000+' } });
+    const response = await owner.post(path, { source_branch: 'bomb', target_branch: 'main', title: 'Boom' });
+    t.like(response, { status: 201, body: { sha, changes_count: '3000+' } });
 
     const url = `/projects/${project.id}/repository`;
     t.is((await owner.get(`${url}/commits/${sha}/diff`)).status, 413);

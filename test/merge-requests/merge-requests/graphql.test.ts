@@ -27,18 +27,18 @@ async function place(given: Record<string, unknown> = {}) {
 test('a merge request tells in GraphQL what it tells in REST', async (t) => {
   const { project, owner, propose, ask, as } = await place();
   const reviewer = await app.build.member(project, 'developer');
-  const made = await propose({
+  const mergeRequest = await propose({
     labels: 'b,a',
     description: '- [x] one\n- [ ] two',
     assignee_ids: [owner.id],
     reviewer_ids: [reviewer.id],
     squash: true,
   });
-  await app.as(reviewer).post(`/projects/${project.id}/merge_requests/${made.iid}/approve`);
-  const rest = (await as.get(`/projects/${project.id}/merge_requests/${made.iid}`)).body;
+  await app.as(reviewer).post(`/projects/${project.id}/merge_requests/${mergeRequest.iid}/approve`);
+  const rest = (await as.get(`/projects/${project.id}/merge_requests/${mergeRequest.iid}`)).body;
   const { mergeRequest: told } = await ask(
     owner,
-    `mergeRequest(iid: "${made.iid}") { id iid title titleHtml description descriptionHtml state draft reference
+    `mergeRequest(iid: "${mergeRequest.iid}") { id iid title titleHtml description descriptionHtml state draft reference
       long: reference(full: true) webUrl webPath project { fullPath } projectId targetProjectId sourceProjectId
       sourceBranch targetBranch author { username } assignees { nodes { username } } reviewers { nodes { username } }
       labels { nodes { title } } approved approvedBy { nodes { username } } mergeUser { id } createdAt updatedAt
@@ -48,14 +48,14 @@ test('a merge request tells in GraphQL what it tells in REST', async (t) => {
       userPermissions { readMergeRequest updateMergeRequest adminMergeRequest destroyMergeRequest } }`,
   );
   t.like(told, {
-    id: gid('MergeRequest', made.id),
-    iid: String(made.iid),
+    id: gid('MergeRequest', mergeRequest.id),
+    iid: String(mergeRequest.iid),
     title: 'Engine',
     titleHtml: 'Engine',
     state: 'opened',
     draft: false,
-    reference: `!${made.iid}`,
-    long: `${project.full_path}!${made.iid}`,
+    reference: `!${mergeRequest.iid}`,
+    long: `${project.full_path}!${mergeRequest.iid}`,
     webUrl: rest.web_url,
     project: { fullPath: project.full_path },
     projectId: project.id,
@@ -102,7 +102,7 @@ test('merge requests of a project are found by the filters of the contract', asy
   const two = await propose({ title: 'Draft: A', assignee_ids: [other.id], reviewer_ids: [owner.id] });
   const three = await propose({ title: 'C' });
   await as.put(`/projects/${project.id}/merge_requests/${three.iid}`, { state_event: 'close' });
-  const iids = (...made: { iid: number }[]) => made.map(({ iid }) => String(iid));
+  const iids = (...mergeRequests: { iid: number }[]) => mergeRequests.map(({ iid }) => String(iid));
   t.deepEqual(await found('first: 10'), iids(three, two, one));
   t.deepEqual(await found('state: opened'), iids(two, one));
   t.deepEqual(await found('state: closed'), iids(three));
@@ -121,21 +121,23 @@ test('merge requests of a project are found by the filters of the contract', asy
 // Contract: graphql-5.1.merge-request
 test('whoever may not read merge requests is told of none, by number, by global id and in lists', async (t) => {
   const { project, owner, propose, ask } = await place();
-  const made = await propose();
+  const mergeRequest = await propose();
   const byId = async (user: BuiltUser) => {
-    const { body } = await app.as(user).graphql(`{ mergeRequest(id: "${gid('MergeRequest', made.id)}") { iid } }`);
+    const { body } = await app
+      .as(user)
+      .graphql(`{ mergeRequest(id: "${gid('MergeRequest', mergeRequest.id)}") { iid } }`);
     return [body.errors, body.data.mergeRequest];
   };
-  const selection = `mergeRequest(iid: "${made.iid}") { iid } mergeRequests { nodes { iid } count }`;
+  const selection = `mergeRequest(iid: "${mergeRequest.iid}") { iid } mergeRequests { nodes { iid } count }`;
   const guest = await app.build.member(project, 'guest');
-  t.deepEqual(await byId(owner), [undefined, { iid: String(made.iid) }]);
+  t.deepEqual(await byId(owner), [undefined, { iid: String(mergeRequest.iid) }]);
   t.deepEqual(await byId(guest), [undefined, null]);
   t.deepEqual(await byId(await app.build.user()), [undefined, null]);
   t.deepEqual(await ask(guest, selection), { mergeRequest: null, mergeRequests: null });
   t.is(await ask(await app.build.user(), selection), null);
   t.deepEqual(await ask(owner, selection), {
-    mergeRequest: { iid: String(made.iid) },
-    mergeRequests: { nodes: [{ iid: String(made.iid) }], count: 1 },
+    mergeRequest: { iid: String(mergeRequest.iid) },
+    mergeRequests: { nodes: [{ iid: String(mergeRequest.iid) }], count: 1 },
   });
   const none = await ask(owner, 'none: mergeRequest(iid: "9999999999") { iid } word: mergeRequest(iid: "x") { iid }');
   t.deepEqual(none, { none: null, word: null });

@@ -64,33 +64,39 @@ test('a merge request closes what it says once its commits are in the default br
   const api = app.as(project.owner);
   for (const title of ['One', 'Two', 'Three']) await api.post(`/projects/${project.id}/issues`, { title });
   await commitTo(app, project, 'feature', 'main', { message: 'Work\n\nFixes #2' });
-  const made = await mergeRequestIn(app, project, { source_branch: 'feature', description: 'Closes #1. See #3' });
-  const at = `/projects/${project.id}/merge_requests/${made.iid}`;
+  const mergeRequest = await mergeRequestIn(app, project, {
+    source_branch: 'feature',
+    description: 'Closes #1. See #3',
+  });
+  const at = `/projects/${project.id}/merge_requests/${mergeRequest.iid}`;
   const numbers = async (path: string) =>
     ((await api.get(path)).body as { iid: number }[]).map(({ iid }) => iid).toSorted();
   t.deepEqual(await numbers(`${at}/closes_issues`), [1, 2]);
   t.deepEqual(await numbers(`${at}/related_issues`), [1, 2, 3]);
-  t.deepEqual(await numbers(`/projects/${project.id}/issues/1/closed_by`), [made.iid]);
+  t.deepEqual(await numbers(`/projects/${project.id}/issues/1/closed_by`), [mergeRequest.iid]);
   t.deepEqual(await numbers(`/projects/${project.id}/issues/3/closed_by`), []);
-  t.deepEqual(await numbers(`/projects/${project.id}/issues/3/related_merge_requests`), [made.iid]);
+  t.deepEqual(await numbers(`/projects/${project.id}/issues/3/related_merge_requests`), [mergeRequest.iid]);
   t.like((await api.get(`/projects/${project.id}/issues/1`)).body, { merge_requests_count: 1 });
-  t.deepEqual(await numbers(`/projects/${project.id}/repository/commits/${made.sha}/merge_requests`), [made.iid]);
+  t.deepEqual(await numbers(`/projects/${project.id}/repository/commits/${mergeRequest.sha}/merge_requests`), [
+    mergeRequest.iid,
+  ]);
   t.is((await api.get(`/projects/${project.id}/repository/commits/${'1'.repeat(40)}/merge_requests`)).status, 404);
-  const html = (await api.post('/markdown', { text: `See !${made.iid}`, gfm: true, project: project.full_path })).body
-    .html;
+  const html = (
+    await api.post('/markdown', { text: `See !${mergeRequest.iid}`, gfm: true, project: project.full_path })
+  ).body.html;
   t.regex(html, /\/-\/merge_requests\/1"/);
 });
 
 // Contract: mr-7.pipelines
 test('pipelines of the branch are those of the merge request, and one is started for its head', async (t) => {
   const project = await app.build.project();
-  const made = await mergeRequestIn(app, project);
-  const at = `/projects/${project.id}/merge_requests/${made.iid}`;
+  const mergeRequest = await mergeRequestIn(app, project);
+  const at = `/projects/${project.id}/merge_requests/${mergeRequest.iid}`;
   const api = app.as(project.owner);
-  const first = (await api.post(`/projects/${project.id}/pipeline`, { ref: made.source_branch })).body;
+  const first = (await api.post(`/projects/${project.id}/pipeline`, { ref: mergeRequest.source_branch })).body;
   const second = await api.post(`${at}/pipelines`, {});
   t.is(second.status, 200);
-  t.like(second.body, { source: 'merge_request_event', sha: made.sha });
+  t.like(second.body, { source: 'merge_request_event', sha: mergeRequest.sha });
   const list = (await api.get(`${at}/pipelines`)).body as { id: number }[];
   t.deepEqual(
     list.map(({ id }) => id),
@@ -107,14 +113,14 @@ test('a fork proposes its branch to the upstream, whose repository gets and keep
   await app.work();
   const at = { id: fork.id, owner: user };
   const sha = await commitTo(app, at, 'feature', 'main');
-  const made = await app.as(user).post(`/projects/${fork.id}/merge_requests`, {
+  const response = await app.as(user).post(`/projects/${fork.id}/merge_requests`, {
     source_branch: 'feature',
     target_branch: 'main',
     title: 'From a fork',
   });
-  t.is(made.status, 201, 'the upstream is the target unless told: mr_default_target_self is false');
-  t.like(made.body, { project_id: upstream.id, source_project_id: fork.id, sha, changes_count: '1' });
-  const path = `/projects/${upstream.id}/merge_requests/${made.body.iid}`;
+  t.is(response.status, 201, 'the upstream is the target unless told: mr_default_target_self is false');
+  t.like(response.body, { project_id: upstream.id, source_project_id: fork.id, sha, changes_count: '1' });
+  const path = `/projects/${upstream.id}/merge_requests/${response.body.iid}`;
   t.is((await app.as(upstream.owner).get(`${path}/commits`)).body[0].id, sha);
   const again = await commitTo(app, at, 'feature');
   await app.work();

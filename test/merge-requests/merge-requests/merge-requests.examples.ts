@@ -24,12 +24,12 @@ async function branchIn(world: World, project: string | number): Promise<string>
 
 /** Another merge request of a project. */
 export async function makeMergeRequest(world: World, project: string | number) {
-  const made = await world.post(`/projects/${project}/merge_requests`, {
+  const mergeRequest = await world.post(`/projects/${project}/merge_requests`, {
     source_branch: await branchIn(world, project),
     target_branch: 'main',
     title: `Proposal ${world.unique()}`,
   });
-  return made as unknown as { id: number; iid: number };
+  return mergeRequest as unknown as { id: number; iid: number };
 }
 
 type Change = (world: World, path: PathValues) => object | Promise<object>;

@@ -11,11 +11,14 @@ const app = useApp(test);
 test('a merge request is made of a branch, and shows all that the contract names', async (t) => {
   const project = await app.build.project();
   const sha = await commitTo(app, project, 'feature', 'main');
-  const made = await mergeRequestIn(app, project, { source_branch: 'feature', description: '- [x] a\n- [ ] b' });
+  const mergeRequest = await mergeRequestIn(app, project, {
+    source_branch: 'feature',
+    description: '- [x] a\n- [ ] b',
+  });
   const shown = await app
     .as(project.owner)
     .get(
-      `/projects/${project.id}/merge_requests/${made.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`,
+      `/projects/${project.id}/merge_requests/${mergeRequest.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`,
     );
   t.is(shown.status, 200);
   const { body } = shown;
@@ -253,9 +256,9 @@ test('@gitbeaker/rest does the whole cycle of a merge request', async (t) => {
   const project = await app.build.project();
   const api = new Gitlab({ host: app.url, token: project.owner.token });
   await commitTo(app, project, 'feature', 'main');
-  const made = await api.MergeRequests.create(project.id, 'feature', 'main', 'Engine', { labels: 'a' });
-  const { iid } = made;
-  t.deepEqual(made.labels, ['a']);
+  const mergeRequest = await api.MergeRequests.create(project.id, 'feature', 'main', 'Engine', { labels: 'a' });
+  const { iid } = mergeRequest;
+  t.deepEqual(mergeRequest.labels, ['a']);
   t.is((await api.MergeRequests.show(project.id, iid)).title, 'Engine');
   t.is((await api.MergeRequests.edit(project.id, iid, { title: 'Draft: Engine' })).draft, true);
   t.is((await api.MergeRequests.all({ projectId: project.id })).length, 1);

@@ -82,21 +82,21 @@ test('by the API too they commit, change files, pick and revert on that branch, 
       actions: [{ action: 'create', file_path, content: 'a' }],
       ...given,
     });
-  const made = await add('story', 'one.txt');
-  t.is(made.status, 201, made.text);
-  t.is(made.body.author_name, helper.name);
+  const response = await add('story', 'one.txt');
+  t.is(response.status, 201, response.text);
+  t.is(response.body.author_name, helper.name);
   t.is((await asHelper.post(`${base}/files/two.txt`, { ...change, content: 'b' })).status, 201);
   t.is((await asHelper.put(`${base}/files/two.txt`, { ...change, content: 'c' })).status, 200);
   t.is((await asHelper.delete(`${base}/files/two.txt`, change)).status, 204);
-  t.is((await asHelper.post(`${base}/commits/${made.body.id}/revert`, { branch: 'story' })).status, 201);
-  t.is((await asHelper.post(`${base}/commits/${made.body.id}/cherry_pick`, { branch: 'story' })).status, 201);
+  t.is((await asHelper.post(`${base}/commits/${response.body.id}/revert`, { branch: 'story' })).status, 201);
+  t.is((await asHelper.post(`${base}/commits/${response.body.id}/cherry_pick`, { branch: 'story' })).status, 201);
 
   const elsewhere = await add('main', 'three.txt');
   t.is(elsewhere.status, 403);
   t.is(elsewhere.body.message, '403 Forbidden - You are not allowed to push into this branch');
   t.is((await add('new', 'three.txt', { start_branch: 'story' })).status, 403, 'nor do they make branches');
   t.is((await asHelper.post(`${base}/files/three.txt`, { ...change, branch: 'main', content: 'b' })).status, 400);
-  t.is((await asHelper.post(`${base}/commits/${made.body.id}/revert`, { branch: 'main' })).status, 403);
+  t.is((await asHelper.post(`${base}/commits/${response.body.id}/revert`, { branch: 'main' })).status, 403);
   t.is((await asHelper.post(`${base}/branches`, { branch: 'new', ref: 'story' })).status, 403);
   t.is((await asHelper.delete(`${base}/branches/story`)).status, 403);
   t.is(

@@ -42,17 +42,17 @@ test('a skipped pipeline counts as one that succeeded where the project says so'
 
 // Contract: merging-2.only_allow_merge_if_all_discussions_are_resolved
 test('discussions that are not resolved stop a merge where the project wants it', async (t) => {
-  for (const wanted of [true, false]) {
-    const settings = { only_allow_merge_if_all_discussions_are_resolved: wanted };
+  for (const enabled of [true, false]) {
+    const settings = { only_allow_merge_if_all_discussions_are_resolved: enabled };
     const { owner, project, make, merge, read } = await mergingIn(app, settings);
     const request = await make();
     await app.work();
     const discussions = `/projects/${project.id}/merge_requests/${request.iid}/discussions`;
     const { body: thread } = await owner.post(discussions, { body: 'Why so?' });
-    t.is((await read(request)).blocking_discussions_resolved, !wanted);
-    t.is((await merge(request)).status, wanted ? 405 : 200);
+    t.is((await read(request)).blocking_discussions_resolved, !enabled);
+    t.is((await merge(request)).status, enabled ? 405 : 200);
     t.is((await owner.put(`${discussions}/${thread.id}`, { resolved: true })).status, 200);
-    if (wanted) t.is((await merge(request)).status, 200);
+    if (enabled) t.is((await merge(request)).status, 200);
   }
 });
 
@@ -63,8 +63,8 @@ test('what is to be merged later is merged once its pipeline succeeded, as whoev
   const request = await make();
   t.is((await merge(request, { auto_merge: true })).status, 405, 'there is nothing to wait for');
   await status(request.sha, 'running');
-  const asked = { auto_merge: true, merge_commit_message: 'Later', should_remove_source_branch: false };
-  const set = await merge(request, asked, maintainer);
+  const params = { auto_merge: true, merge_commit_message: 'Later', should_remove_source_branch: false };
+  const set = await merge(request, params, maintainer);
   t.is(set.status, 200, set.text);
   t.like(set.body, {
     state: 'opened',

@@ -4,7 +4,7 @@ import type { Answer } from '../../core/client.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { commitTo, mergeRequestIn } from '../merge-request-steps.js';
-import type { At, Made } from '../merge-request-steps.js';
+import type { At, CreatedMergeRequest } from '../merge-request-steps.js';
 
 /** A project with settings, and what its owner does with merge requests there. */
 export async function mergingIn(app: TestApp, settings: Record<string, unknown> = {}, given?: At) {
@@ -20,7 +20,7 @@ export async function mergingIn(app: TestApp, settings: Record<string, unknown> 
     project,
     path,
     /** With a branch of one commit, or these. */
-    async make(values: Record<string, unknown> = {}, messages: readonly string[] = []): Promise<Made> {
+    async make(values: Record<string, unknown> = {}, messages: readonly string[] = []): Promise<CreatedMergeRequest> {
       if (messages.length === 0) return mergeRequestIn(app, project, values);
       const branch = `story-${Math.random().toString(36).slice(2)}`;
       for (const [index, message] of messages.entries())

@@ -75,17 +75,17 @@ const SQUASHES = [
   ['default_off', true, true],
 ] as const;
 
-for (const [option, asked, made] of SQUASHES)
+for (const [option, squash, squashed] of SQUASHES)
   // Contract: merging-2.squash_option
-  test(`squash_option ${option}, asked for ${String(asked)}: ${made ? 'one commit' : 'all commits'}`, async (t) => {
+  test(`squash_option ${option}, asked for ${String(squash)}: ${squashed ? 'one commit' : 'all commits'}`, async (t) => {
     const { make, merge, head, parents, git } = await mergingIn(app, { squash_option: option });
     const request = await make({ title: 'Both' }, ['One', 'Two']);
     const before = head();
-    const { status, body, text } = await merge(request, asked === undefined ? {} : { squash: asked });
+    const { status, body, text } = await merge(request, squash === undefined ? {} : { squash });
     t.is(status, 200, text);
-    t.is(body.squash_commit_sha !== null, made);
-    t.deepEqual(parents(body.merge_commit_sha), [before, made ? body.squash_commit_sha : request.sha]);
-    if (!made) return;
+    t.is(body.squash_commit_sha !== null, squashed);
+    t.deepEqual(parents(body.merge_commit_sha), [before, squashed ? body.squash_commit_sha : request.sha]);
+    if (!squashed) return;
     t.deepEqual(parents(body.squash_commit_sha), [before]);
     t.is(git('log', '-1', '--format=%s', body.squash_commit_sha), 'Both');
     t.is(git('diff', '--stat', request.sha, body.squash_commit_sha), '');
@@ -148,12 +148,12 @@ const REMOVALS = [
   ['not by whoever merges', true, { remove_source_branch: true }, { should_remove_source_branch: false }, false],
 ] as const;
 
-for (const [how, setting, made, asked, gone] of REMOVALS)
+for (const [how, setting, attributes, params, gone] of REMOVALS)
   // Contract: merging-2.remove_source_branch_after_merge
   test(`the source branch is removed ${how}`, async (t) => {
     const { make, merge, head } = await mergingIn(app, { remove_source_branch_after_merge: setting });
-    const request = await make(made);
-    const { status, text } = await merge(request, asked);
+    const request = await make(attributes);
+    const { status, text } = await merge(request, params);
     t.is(status, 200, text);
     t.is(head(String(request.source_branch)) === null, gone);
   });

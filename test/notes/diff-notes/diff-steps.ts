@@ -18,10 +18,20 @@ export async function changedFile(app: TestApp, given: Record<string, unknown> =
   const after = [...before.slice(0, 15), 'added\n', ...before.slice(15)].filter((line) => line !== 'line 18\n');
   await as.post(`/projects/${project.id}/repository/branches`, { branch, ref: 'main' });
   await update(app, project, branch, after.join(''));
-  const made = await mergeRequestIn(app, project, { source_branch: branch });
-  const path = `/projects/${project.id}/merge_requests/${made.iid}`;
+  const mergeRequest = await mergeRequestIn(app, project, { source_branch: branch });
+  const path = `/projects/${project.id}/merge_requests/${mergeRequest.iid}`;
   const refs = async () => (await as.get(path)).body.diff_refs as Record<string, string>;
-  return { project, as, branch, path, iid: made.iid, id: made.id, after, refs, discussions: `${path}/discussions` };
+  return {
+    project,
+    as,
+    branch,
+    path,
+    iid: mergeRequest.iid,
+    id: mergeRequest.id,
+    after,
+    refs,
+    discussions: `${path}/discussions`,
+  };
 }
 
 /** Commits new content of the file. @returns the commit's sha */

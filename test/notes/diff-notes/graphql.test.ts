@@ -76,8 +76,8 @@ test('an epic shows its notes, threads and commenters, and is commented on', asy
   const group = await app.build.group({ owner });
   const epic = await epicIn(app, { id: group.id, owner });
   const input = { noteableId: gid('Epic', epic.id), body: 'Hello' };
-  const made = (await app.as(owner).graphql(mutation('createNote'), { input })).body.data.createNote;
-  t.regex(made.note.url, new RegExp(`/groups/${group.full_path}/-/epics/${epic.iid}#note_`));
+  const payload = (await app.as(owner).graphql(mutation('createNote'), { input })).body.data.createNote;
+  t.regex(payload.note.url, new RegExp(`/groups/${group.full_path}/-/epics/${epic.iid}#note_`));
   const query = `{ epic(id: "${gid('Epic', epic.id)}") { notes { nodes { body discussion { noteable { __typename } } } }
     discussions { nodes { resolvable } } commenters { nodes { username } } } }`;
   const { body } = await app.as(owner).graphql(query);

@@ -14,7 +14,7 @@ const filled = (path: string, values: PathValues) =>
 const threadOf = (base: string) => (world: World, values: PathValues) =>
   world
     .post(`${filled(base, values)}/discussions`, { body: 'Why?' })
-    .then((made) => (made as unknown as { id: string }).id);
+    .then((discussion) => (discussion as unknown as { id: string }).id);
 
 const replyIn = (base: string) => async (world: World, values: PathValues) =>
   (await world.post(`${filled(base, values)}/discussions/${values.discussion_id}/notes`, { body: 'Because' })).id;

@@ -61,13 +61,13 @@ test('the notes of a thread are listed whole, and read one by one whatever threa
 test('an unknown or malformed id of a thread is 404, as one of another issue is', async (t) => {
   const [here, there] = [await issuePlace(app), await issuePlace(app)];
   const { id } = (await there.as.post(there.discussions, { body: 'x' })).body;
-  for (const wanted of [id, UNKNOWN, 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), 'x'])
+  for (const requestedId of [id, UNKNOWN, 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), 'x'])
     for (const answer of [
-      await here.as.get(`${here.discussions}/${wanted}`),
-      await here.as.put(`${here.discussions}/${wanted}`, { resolved: true }),
-      await here.as.post(`${here.discussions}/${wanted}/notes`, { body: 'x' }),
+      await here.as.get(`${here.discussions}/${requestedId}`),
+      await here.as.put(`${here.discussions}/${requestedId}`, { resolved: true }),
+      await here.as.post(`${here.discussions}/${requestedId}/notes`, { body: 'x' }),
     ])
-      t.deepEqual([answer.status, answer.body], [404, NO_THREAD], wanted);
+      t.deepEqual([answer.status, answer.body], [404, NO_THREAD], requestedId);
 });
 
 // Contract: notes-1.5, notes-4.2.1, notes-4.2.2, notes-9.convert, interface-4.5.reply

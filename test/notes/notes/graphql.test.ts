@@ -98,10 +98,10 @@ test('notes are written, answered and told of their commands', async (t) => {
     const { body } = await ask(owner as never, CREATE, { input: { noteableId: gid('Issue', issue.id), ...input } });
     return body.errors ? body.errors[0].message : body.data.createNote;
   };
-  const made = await create({ body: 'Hello' });
-  t.deepEqual([made.errors, made.note.body, made.quickActionsStatus], [[], 'Hello', null]);
-  const reply = await create({ body: 'Answer', discussionId: made.note.discussion.id });
-  t.is(reply.note.discussion.id.split('/').at(-1), made.note.discussion.id.split('/').at(-1));
+  const created = await create({ body: 'Hello' });
+  t.deepEqual([created.errors, created.note.body, created.quickActionsStatus], [[], 'Hello', null]);
+  const reply = await create({ body: 'Answer', discussionId: created.note.discussion.id });
+  t.is(reply.note.discussion.id.split('/').at(-1), created.note.discussion.id.split('/').at(-1));
   t.false((await as.get(discussions)).body[0].individual_note);
   t.deepEqual(await create({ body: '/close' }), {
     errors: ['Closed this issue.'],

@@ -13,19 +13,19 @@ test('of 10,000 mentions 100 become links and are kept, the rest stay text', asy
   const names: string[] = [];
   for (let count = 0; count < 120; count += 1) names.push((await app.build.user()).username);
   const body = Array.from({ length: MANY }, (_none, at) => `@${names[at % names.length]}`).join(' ');
-  const made = await as.post(notes, { body });
-  t.is(made.status, 201);
-  t.is(made.body.body.length, body.length);
+  const response = await as.post(notes, { body });
+  t.is(response.status, 201);
+  t.is(response.body.body.length, body.length);
   await app.work();
   const query = `query ($id: NoteID!) { note(id: $id) { bodyHtml } }`;
-  const { data } = (await as.graphql(query, { id: `gid://service/Note/${made.body.id}` })).body;
+  const { data } = (await as.graphql(query, { id: `gid://service/Note/${response.body.id}` })).body;
   const links = (data.note.bodyHtml as string).match(/<a [^>]*gfm-project_member/g) ?? [];
   t.is(links.length, 100);
   t.true((data.note.bodyHtml as string).includes(`@${names[110]}`));
   const rows = await app.services.db.query<{ count: number }>(sql`
-    select count(*)::int as "count" from note_mentions m where m.note_id = ${made.body.id}`);
+    select count(*)::int as "count" from note_mentions m where m.note_id = ${response.body.id}`);
   t.is(rows[0]?.count, 100);
-  t.is((await as.get(`${notes}/${made.body.id}`)).body.noteable_id, issue.id);
+  t.is((await as.get(`${notes}/${response.body.id}`)).body.noteable_id, issue.id);
 });
 
 // Contract: notes.many-commands

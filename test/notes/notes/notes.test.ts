@@ -199,10 +199,10 @@ test('a note is deleted once, unless it was changed since the client looked', as
 test('a note of another issue, of another project or of nothing is not found', async (t) => {
   const [one, other] = [await issuePlace(app), await issuePlace(app)];
   const { id } = (await other.as.post(other.notes, { body: 'x' })).body;
-  for (const wanted of [id, 0, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
-    const { status, body } = await one.as.get(`${one.notes}/${wanted}`);
-    t.deepEqual([status, body], [404, NOT_FOUND], String(wanted));
-    t.is((await one.as.delete(`${one.notes}/${wanted}`)).status, 404);
+  for (const requestedId of [id, 0, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    const { status, body } = await one.as.get(`${one.notes}/${requestedId}`);
+    t.deepEqual([status, body], [404, NOT_FOUND], String(requestedId));
+    t.is((await one.as.delete(`${one.notes}/${requestedId}`)).status, 404);
   }
 });
 

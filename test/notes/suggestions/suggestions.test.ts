@@ -11,11 +11,11 @@ async function suggestedOn(body: string, lines: Record<string, unknown> = { new_
   const place = await changedFile(app);
   const ann = await app.build.member(place.project, 'developer');
   const position = placed(await place.refs(), lines);
-  const made = await app.as(ann).post(place.discussions, { body, position });
-  if (made.status !== 201) throw new Error(made.text);
+  const response = await app.as(ann).post(place.discussions, { body, position });
+  if (response.status !== 201) throw new Error(response.text);
   const file = async () =>
     (await place.as.get(`/projects/${place.project.id}/repository/files/code.txt/raw?ref=${place.branch}`)).text;
-  return { ...place, ann, thread: made.body, note: made.body.notes[0], file };
+  return { ...place, ann, thread: response.body, note: response.body.notes[0], file };
 }
 
 // Contract: suggestions.read, notes-2.suggestions
@@ -78,8 +78,8 @@ test.serial('many are applied by as many statements as two', async (t) => {
     const ids: number[] = [];
     for (const line of [7, 8, 9, 11, 12, 13, 14, 15].slice(0, many)) {
       const position = placed(commits, { old_line: line, new_line: line });
-      const made = await as.post(discussions, { body: suggested(`better ${line}`), position });
-      ids.push(made.body.notes[0].suggestions[0].id);
+      const response = await as.post(discussions, { body: suggested(`better ${line}`), position });
+      ids.push(response.body.notes[0].suggestions[0].id);
     }
     const apply = () => as.put('/suggestions/batch_apply', { ids });
     statements.push(await app.statementsOf(async () => t.is((await apply()).status, 200)));

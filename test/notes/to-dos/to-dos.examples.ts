@@ -4,8 +4,8 @@ import { makeMergeRequest } from '../../merge-requests/merge-requests/merge-requ
 
 /** A to-do of whoever calls: of the author of everything, unless a walk asks as somebody else. */
 async function ownToDo(world: World): Promise<number> {
-  const made = await world.post(`/projects/${world.project.id}/issues`, { title: `To do ${world.unique()}` });
-  const { iid } = made as unknown as { iid: number };
+  const issue = await world.post(`/projects/${world.project.id}/issues`, { title: `To do ${world.unique()}` });
+  const { iid } = issue as unknown as { iid: number };
   const { body } = await world.app.as(world.people.author).post(`/projects/${world.project.id}/issues/${iid}/todo`);
   return body.id as number;
 }

@@ -108,10 +108,10 @@ test('of several at once one is made', async (t) => {
 test('@gitbeaker/rest makes, lists and does to-dos', async (t) => {
   const { owner, project, issue, request } = await place();
   const api = new Gitlab({ host: app.url, token: owner.token });
-  const made = await api.Issues.createTodo(project.id, issue.iid);
+  const todo = await api.Issues.createTodo(project.id, issue.iid);
   await api.MergeRequests.createTodo(project.id, request.iid);
   t.is((await api.TodoLists.all()).length, 2);
-  await api.TodoLists.done({ todoId: made.id as number });
+  await api.TodoLists.done({ todoId: todo.id as number });
   t.is((await api.TodoLists.all()).length, 1);
   await api.TodoLists.done();
   t.deepEqual(await api.TodoLists.all(), []);

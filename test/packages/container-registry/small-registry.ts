@@ -36,7 +36,7 @@ function grantedBy(request: IncomingMessage): { name: string; actions: string[] 
 export class SmallRegistry {
   readonly #images = new Map<string, Images>();
   /** `METHOD /path` of each request. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** What it does instead of answering. */
   trouble: 'none' | 'error' | 'nonsense' | 'cut' = 'none';
   /** Called with each request before it is answered. */
@@ -92,7 +92,7 @@ export class SmallRegistry {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     const { pathname } = new URL(url, 'http://registry.test');
-    this.asked.push(`${method} ${pathname}`);
+    this.requests.push(`${method} ${pathname}`);
     await this.meanwhile?.();
     if (this.trouble === 'cut') return void request.socket.destroy();
     const send = (status: number, text = '', headers: Record<string, string> = {}) =>
@@ -111,17 +111,17 @@ export class SmallRegistry {
 
   #blob(
     { blobs }: Images,
-    asked: string,
+    request: string,
     body: string,
     url: string,
     send: (status: number, text?: string, headers?: Record<string, string>) => void,
   ): void {
-    if (asked === 'POST uploads/') return send(202, '', { Location: `https://registry.test${url}one?_state=x` });
-    if (asked.startsWith('PUT')) {
+    if (request === 'POST uploads/') return send(202, '', { Location: `https://registry.test${url}one?_state=x` });
+    if (request.startsWith('PUT')) {
       blobs.set(digestOf(body), body);
       return send(201);
     }
-    const found = blobs.get(asked.slice('GET '.length));
+    const found = blobs.get(request.slice('GET '.length));
     if (found === undefined) send(404);
     else send(200, found);
   }

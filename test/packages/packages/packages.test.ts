@@ -40,9 +40,9 @@ const basic = (username: string, password: string) => ({
 test('a file is published, answered on request, and downloaded as it was [unverified: 200 with select; the newest of one name is served]', async (t) => {
   const { project, developer } = await packageProjectOf(app);
   const content = randomBytes(200_000);
-  const made = await publish(developer, project.id, { content });
-  t.is(made.status, 201);
-  t.deepEqual(made.body, { message: '201 Created' });
+  const creation = await publish(developer, project.id, { content });
+  t.is(creation.status, 201);
+  t.deepEqual(creation.body, { message: '201 Created' });
   const shown = await publish(developer, project.id, {
     file: 'b~1@x.txt',
     query: '?select=package_file',
@@ -277,25 +277,25 @@ test('the pipelines of a package are paged by keyset, by descending id and signe
     commit_message: 'Begin',
     actions: [{ action: 'create', file_path: 'a', content: 'a' }],
   });
-  const made: number[] = [];
+  const createdIds: number[] = [];
   for (let count = 0; count < 3; count += 1) {
     const pipeline = await owner.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
-    made.push(pipeline.body.id);
+    createdIds.push(pipeline.body.id);
     t.is(
       (await publish(developer, project.id, { file: `f${count}`, query: `?pipeline_id=${pipeline.body.id}` })).status,
       201,
     );
   }
-  t.is((await publish(developer, project.id, { query: `?pipeline_id=${made[0]}` })).status, 201);
+  t.is((await publish(developer, project.id, { query: `?pipeline_id=${createdIds[0]}` })).status, 201);
   t.is((await publish(developer, project.id, { query: '?pipeline_id=999999' })).status, 400);
   const [{ id, pipeline } = { id: 0, pipeline: null }] = (await developer.get(at)).body as {
     id: number;
     pipeline: { id: number } | null;
   }[];
-  t.is(pipeline?.id, made[2]);
-  const asked = { as: developer, path: `${at}/${id}/pipelines?`, expected: made.toReversed(), key: 'id' };
-  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready: () => Promise.resolve(asked) });
-  await closedByKeyset(t, app.anonymous, asked, 405);
+  t.is(pipeline?.id, createdIds[2]);
+  const list = { as: developer, path: `${at}/${id}/pipelines?`, expected: createdIds.toReversed(), key: 'id' };
+  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready: () => Promise.resolve(list) });
+  await closedByKeyset(t, app.anonymous, list, 405);
   const [row] = (await developer.get(`${at}/${id}/pipelines`)).body as Record<string, unknown>[];
   t.deepEqual(
     Object.keys(row ?? {}).toSorted(),

@@ -126,14 +126,14 @@ test("emoji of a user who is removed are the ghost's, and with a hard removal th
 // Contract: award-emoji.filter
 test('records are filtered by the emoji that the caller gave them', async (t) => {
   const { project, owner, path } = await issuePlace();
-  const made = [];
+  const awards = [];
   for (const title of ['second', 'third'])
-    made.push((await app.as(owner).post(`/projects/${project.id}/issues`, { title })).body.iid);
+    awards.push((await app.as(owner).post(`/projects/${project.id}/issues`, { title })).body.iid);
   await app.as(owner).post(path, { name: 'thumbsup' });
-  await app.as(owner).post(`/projects/${project.id}/issues/${made[0]}/award_emoji`, { name: 'rocket' });
+  await app.as(owner).post(`/projects/${project.id}/issues/${awards[0]}/award_emoji`, { name: 'rocket' });
   await app
     .as(await app.build.user())
-    .post(`/projects/${project.id}/issues/${made[1]}/award_emoji`, { name: 'rocket' });
+    .post(`/projects/${project.id}/issues/${awards[1]}/award_emoji`, { name: 'rocket' });
   const iids = async (value: string, filter = 'my_reaction_emoji') => {
     const { body } = await app.as(owner).get(`/projects/${project.id}/issues?${filter}=${encodeURIComponent(value)}`);
     return body.map(({ iid }: { iid: number }) => iid).sort();
@@ -150,10 +150,10 @@ test('records are filtered by the emoji that the caller gave them', async (t) =>
 test('@gitbeaker/rest gives, lists, shows and takes back emoji of issues', async (t) => {
   const { project, owner, issue } = await issuePlace();
   const { IssueAwardEmojis: emojis } = new Gitlab({ host: app.url, token: owner.token });
-  const made = await emojis.award(project.id, issue.iid, 'thumbsup');
-  t.like(made, { name: 'thumbsup', awardable_type: 'Issue' });
-  t.like(await emojis.show(project.id, issue.iid, made.id), { id: made.id });
+  const award = await emojis.award(project.id, issue.iid, 'thumbsup');
+  t.like(award, { name: 'thumbsup', awardable_type: 'Issue' });
+  t.like(await emojis.show(project.id, issue.iid, award.id), { id: award.id });
   t.is((await emojis.all(project.id, issue.iid)).length, 1);
-  await emojis.remove(project.id, issue.iid, made.id);
+  await emojis.remove(project.id, issue.iid, award.id);
   t.deepEqual(await emojis.all(project.id, issue.iid), []);
 });

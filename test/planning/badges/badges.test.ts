@@ -17,12 +17,12 @@ test('a project shows its badges and those of the groups above it, with placehol
   const project = await app.build.projectIn({ ...group, owner: above.owner }, { empty: false });
   const as = app.as(above.owner);
   const badges = `/projects/${project.id}/badges`;
-  const made = await as.post(badges, { ...URLS, name: 'own' });
-  t.is(made.status, 201);
+  const response = await as.post(badges, { ...URLS, name: 'own' });
+  t.is(response.status, 201);
   await as.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
   const sha = (await as.get(`/projects/${project.id}/repository/branches/main`)).body.commit.id;
-  t.deepEqual((await as.get(`${badges}/${made.body.id}`)).body, {
-    id: made.body.id,
+  t.deepEqual((await as.get(`${badges}/${response.body.id}`)).body, {
+    id: response.body.id,
     name: 'own',
     ...URLS,
     rendered_link_url: `https://example.com/${project.full_path}/main`,
@@ -30,7 +30,9 @@ test('a project shows its badges and those of the groups above it, with placehol
     kind: 'project',
   });
   const every = ['title', 'name', 'namespace'].map((name) => `%{project_${name}}`).join('/');
-  const others = await as.put(`${badges}/${made.body.id}`, { link_url: `https://x/${every}/%{group_name}/%{other}` });
+  const others = await as.put(`${badges}/${response.body.id}`, {
+    link_url: `https://x/${every}/%{group_name}/%{other}`,
+  });
   t.is(
     others.body.rendered_link_url,
     `https://x/${project.name}/${project.path}/${group.full_path}/${above.path}/%{other}`,
@@ -51,16 +53,16 @@ test('a project shows its badges and those of the groups above it, with placehol
   t.is((await as.put(`${badges}/${ofGroup.id}`, { name: 'x' })).status, 404);
   t.is((await as.delete(`${badges}/${ofGroup.id}`)).status, 404);
   t.is((await as.delete(`/groups/${above.id}/badges/${ofGroup.id}`)).status, 204);
-  t.is((await as.delete(`${badges}/${made.body.id}`)).status, 204);
+  t.is((await as.delete(`${badges}/${response.body.id}`)).status, 204);
   t.deepEqual((await as.get(badges)).body, []);
 });
 
 for (const kind of KINDS) {
   // Contract: badges-8.urls, badges-8.render
   test(`URLs of badges of a ${kind} lead somewhere by HTTP`, async (t) => {
-    const made = kind === 'project' ? await app.build.project({ empty: true }) : await app.build.group();
-    const badges = `/${kind}s/${made.id}/badges`;
-    const as = app.as(made.owner);
+    const container = kind === 'project' ? await app.build.project({ empty: true }) : await app.build.group();
+    const badges = `/${kind}s/${container.id}/badges`;
+    const as = app.as(container.owner);
     const scheme = 'is blocked: Only allowed schemes are http, https';
     for (const [link_url, problem] of [
       ['javascript:alert(1)', scheme],
@@ -87,7 +89,7 @@ for (const kind of KINDS) {
       name: null,
       link_url: 'https://x/%{project_id}',
       image_url: 'https://x/i',
-      rendered_link_url: kind === 'project' ? `https://x/${made.id}` : 'https://x/%{project_id}',
+      rendered_link_url: kind === 'project' ? `https://x/${container.id}` : 'https://x/%{project_id}',
       rendered_image_url: 'https://x/i',
     });
   });
@@ -95,13 +97,13 @@ for (const kind of KINDS) {
   // Contract: badges-8.role
   test(`badges of a ${kind} are read by whoever reads it, and changed by those who run it`, async (t) => {
     for (const visibility of ['private', 'public']) {
-      const made =
+      const container =
         kind === 'project'
           ? await app.build.project({ empty: true, visibility })
           : await app.build.group({ visibility });
-      const badges = `/${kind}s/${made.id}/badges`;
+      const badges = `/${kind}s/${container.id}/badges`;
       const member = (role: 'guest' | 'developer' | 'maintainer' | 'owner') =>
-        kind === 'project' ? app.build.member(made, role) : app.build.groupMember(made, role);
+        kind === 'project' ? app.build.member(container, role) : app.build.groupMember(container, role);
       const open = visibility === 'public' ? 200 : 404;
       t.is((await app.anonymous.get(badges)).status, open);
       t.is((await app.as(await app.build.user()).get(badges)).status, open);
@@ -138,12 +140,12 @@ test('@gitbeaker/rest makes, previews, lists, edits and removes badges', async (
     [ProjectBadges, project.id],
     [GroupBadges, group.id],
   ] as const) {
-    const made = await badges.add(id, URLS.link_url, URLS.image_url, { name: 'a' });
-    t.is((await badges.show(id, made.id)).id, made.id);
+    const badge = await badges.add(id, URLS.link_url, URLS.image_url, { name: 'a' });
+    t.is((await badges.show(id, badge.id)).id, badge.id);
     t.is((await badges.all(id)).length, 1);
     t.is((await badges.preview(id, URLS.link_url, URLS.image_url)).link_url, URLS.link_url);
-    t.like(await badges.edit(id, made.id, { linkUrl: 'https://example.com' }), { link_url: 'https://example.com' });
-    await badges.remove(id, made.id);
+    t.like(await badges.edit(id, badge.id, { linkUrl: 'https://example.com' }), { link_url: 'https://example.com' });
+    await badges.remove(id, badge.id);
     t.deepEqual(await badges.all(id), []);
   }
 });

@@ -7,10 +7,10 @@ import type { Place } from '../places.js';
 const app = useApp(test);
 
 async function place(kind: Place['kind'], visibility = 'private'): Promise<Place & { boards: string }> {
-  const made =
+  const container =
     kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
-  const path = `/${kind}s/${made.id}`;
-  return { kind, id: made.id, owner: made.owner, path, boards: `${path}/boards` };
+  const path = `/${kind}s/${container.id}`;
+  return { kind, id: container.id, owner: container.owner, path, boards: `${path}/boards` };
 }
 
 const labelsOf = async ({ owner, path }: Place, names: string[]): Promise<number[]> => {
@@ -42,10 +42,10 @@ for (const kind of KINDS) {
     t.is(first[kind].id, at.id);
     t.is(first[kind === 'project' ? 'group' : 'project'], null);
     t.is((await as.delete(`${at.boards}/${first.id}`)).status, 400);
-    const made = await as.post(at.boards, { name: ' Delivery ' });
-    t.deepEqual([made.status, made.body.name], [201, 'Delivery']);
+    const response = await as.post(at.boards, { name: ' Delivery ' });
+    t.deepEqual([response.status, response.body.name], [201, 'Delivery']);
     const milestone = (await as.post(`${at.path}/milestones`, { title: '1.0' })).body;
-    const edited = await as.put(`${at.boards}/${made.body.id}`, {
+    const edited = await as.put(`${at.boards}/${response.body.id}`, {
       name: 'Other',
       hide_backlog_list: true,
       milestone_id: milestone.id,
@@ -65,9 +65,9 @@ for (const kind of KINDS) {
       edited.body.labels.map(({ name }: { name: string }) => name),
       ['a', 'b'],
     );
-    t.deepEqual((await as.get(`${at.boards}/${made.body.id}`)).body, edited.body);
+    t.deepEqual((await as.get(`${at.boards}/${response.body.id}`)).body, edited.body);
     const cleared = { milestone_id: 0, assignee_id: 0, labels: '', weight: '' };
-    t.like((await as.put(`${at.boards}/${made.body.id}`, cleared)).body, {
+    t.like((await as.put(`${at.boards}/${response.body.id}`, cleared)).body, {
       milestone: null,
       assignee: null,
       labels: [],
@@ -76,7 +76,7 @@ for (const kind of KINDS) {
     t.is((await as.delete(`${at.boards}/${first.id}`)).status, 204);
     t.is((await as.get(`${at.boards}/${first.id}`)).status, 404);
     for (const bad of [{ name: '' }, { milestone_id: 999_999 }, { assignee_id: 999_999 }, { weight: -1 }, {}])
-      t.is((await as.put(`${at.boards}/${made.body.id}`, bad)).status, 400, JSON.stringify(bad));
+      t.is((await as.put(`${at.boards}/${response.body.id}`, bad)).status, 400, JSON.stringify(bad));
   });
 
   // Contract: boards-8.default, boards-8.role
@@ -104,14 +104,14 @@ for (const kind of KINDS) {
     const lists = `${at.boards}/${board}/lists`;
     const [a, b] = await labelsOf(at, ['a', 'b']);
     const milestone_id = (await as.post(`${at.path}/milestones`, { title: '1.0' })).body.id;
-    const made = [
+    const responses = [
       await as.post(lists, { label_id: a }),
       await as.post(lists, { label_id: b }),
       await as.post(lists, { milestone_id }),
       await as.post(lists, { assignee_id: at.owner.id }),
     ];
     t.deepEqual(
-      made.map(({ status, body }) => [status, body.list_type, body.position]),
+      responses.map(({ status, body }) => [status, body.list_type, body.position]),
       [
         [201, 'label', 0],
         [201, 'label', 1],
@@ -119,11 +119,11 @@ for (const kind of KINDS) {
         [201, 'assignee', 3],
       ],
     );
-    t.like(made[0]?.body, { label: { name: 'a' }, max_issue_count: 0, max_issue_weight: 0, limit_metric: null });
-    t.like(made[2]?.body, { milestone: { title: '1.0' }, label: null });
-    t.like(made[3]?.body, { assignee: { id: at.owner.id } });
-    const ids = made.map(({ body }) => body.id as number);
-    t.deepEqual((await as.get(`${lists}/${ids[1]}`)).body, made[1]?.body);
+    t.like(responses[0]?.body, { label: { name: 'a' }, max_issue_count: 0, max_issue_weight: 0, limit_metric: null });
+    t.like(responses[2]?.body, { milestone: { title: '1.0' }, label: null });
+    t.like(responses[3]?.body, { assignee: { id: at.owner.id } });
+    const ids = responses.map(({ body }) => body.id as number);
+    t.deepEqual((await as.get(`${lists}/${ids[1]}`)).body, responses[1]?.body);
     const order = async () => (await as.get(lists)).body.map(({ id }: { id: number }) => ids.indexOf(id));
     t.is((await as.put(`${lists}/${ids[3]}`, { position: 0 })).body.position, 0);
     t.deepEqual(await order(), [3, 0, 1, 2]);
@@ -159,9 +159,9 @@ for (const kind of KINDS) {
     const as = app.as(at.owner);
     const lists = `${at.boards}/${(await as.post(`${at.boards}/open`)).body.id}/lists`;
     const labels = await labelsOf(at, ['a', 'b', 'c', 'd']);
-    const made = await Promise.all(labels.map((label_id) => as.post(lists, { label_id })));
-    t.deepEqual(made.map(({ body }) => body.position as number).sort(), [0, 1, 2, 3]);
-    const moves = made.map(({ body }, at_) => as.put(`${lists}/${body.id}`, { position: (at_ * 2) % 4 }));
+    const responses = await Promise.all(labels.map((label_id) => as.post(lists, { label_id })));
+    t.deepEqual(responses.map(({ body }) => body.position as number).sort(), [0, 1, 2, 3]);
+    const moves = responses.map(({ body }, at_) => as.put(`${lists}/${body.id}`, { position: (at_ * 2) % 4 }));
     t.deepEqual(
       (await Promise.all(moves)).map(({ status }) => status),
       [200, 200, 200, 200],
@@ -171,7 +171,7 @@ for (const kind of KINDS) {
       after.map(({ position }) => position),
       [0, 1, 2, 3],
     );
-    t.deepEqual(after.map(({ id }) => id).sort(), made.map(({ body }) => body.id as number).sort());
+    t.deepEqual(after.map(({ id }) => id).sort(), responses.map(({ body }) => body.id as number).sort());
   });
 
   // Contract: boards-8.role
@@ -244,16 +244,16 @@ test('@gitbeaker/rest makes, lists, edits and removes boards and their lists', a
     [GroupIssueBoards, group.id],
   ] as const) {
     await as.post(`/${boards === ProjectIssueBoards ? 'projects' : 'groups'}/${id}/boards/open`);
-    const made = await boards.create(id, 'Delivery');
-    t.is((await boards.show(id, made.id)).name, 'Delivery');
-    t.is((await boards.edit(id, made.id, { name: 'Other' })).name, 'Other');
+    const board = await boards.create(id, 'Delivery');
+    t.is((await boards.show(id, board.id)).name, 'Delivery');
+    t.is((await boards.edit(id, board.id, { name: 'Other' })).name, 'Other');
     t.is((await boards.all(id)).length, 2);
-    const list = await boards.createList(id, made.id, { labelId });
-    t.is((await boards.showList(id, made.id, list.id)).id, list.id);
-    t.is((await boards.allLists(id, made.id)).length, 1);
-    await boards.editList(id, made.id, list.id, 0);
-    await boards.removeList(id, made.id, list.id);
-    await boards.remove(id, made.id);
+    const list = await boards.createList(id, board.id, { labelId });
+    t.is((await boards.showList(id, board.id, list.id)).id, list.id);
+    t.is((await boards.allLists(id, board.id)).length, 1);
+    await boards.editList(id, board.id, list.id, 0);
+    await boards.removeList(id, board.id, list.id);
+    await boards.remove(id, board.id);
     t.is((await boards.all(id)).length, 1);
   }
 });

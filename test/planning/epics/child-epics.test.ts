@@ -73,13 +73,13 @@ test('an epic is made below another one, as confidential as that', async (t) => 
 // Contract: epics-8.children.move
 test('child epics are moved before and after each other, as often as wanted', async (t) => {
   const { group, as, children, parent, ids } = await tree();
-  const made: number[] = [];
-  for (const title of ['a', 'b', 'c']) made.push((await as.post(children, { title })).body.id);
-  const [a, b, c] = made as [number, number, number];
+  const createdIds: number[] = [];
+  for (const title of ['a', 'b', 'c']) createdIds.push((await as.post(children, { title })).body.id);
+  const [a, b, c] = createdIds as [number, number, number];
   const move = async (id: number, given: object) => {
     const { status, body } = await as.put(`${children}/${id}`, given);
     t.is(status, 200, JSON.stringify(body));
-    return body.map((epic: { id: number }) => made.indexOf(epic.id));
+    return body.map((epic: { id: number }) => createdIds.indexOf(epic.id));
   };
   t.deepEqual(await move(c, { move_after_id: a }), [2, 0, 1]);
   t.deepEqual(await move(c, { move_before_id: a, move_after_id: b }), [0, 2, 1]);

@@ -2,7 +2,7 @@ import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 
 /** An epic as answers have it, as far as tests name its keys. */
-export interface MadeEpic {
+export interface CreatedEpic {
   id: number;
   iid: number;
   path: string;
@@ -14,7 +14,7 @@ export async function epicIn(
   group: { id: number; owner: BuiltUser },
   given: Record<string, unknown> = {},
   by: BuiltUser = group.owner,
-): Promise<MadeEpic> {
+): Promise<CreatedEpic> {
   const { status, body } = await app.as(by).post(`/groups/${group.id}/epics`, { title: 'Epic', ...given });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return { id: body.id, iid: body.iid, path: `/groups/${group.id}/epics/${body.iid}` };

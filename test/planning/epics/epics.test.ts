@@ -9,7 +9,7 @@ test('an epic shows every key of its record; it has no second id (work_item_id i
   const group = await app.build.group();
   const as = app.as(group.owner);
   const epics = `/groups/${group.id}/epics`;
-  const made = await as.post(epics, {
+  const response = await as.post(epics, {
     title: ' Engine ',
     description: 'words',
     labels: 'b,a',
@@ -18,9 +18,9 @@ test('an epic shows every key of its record; it has no second id (work_item_id i
     start_date_fixed: '2030-01-01',
     due_date_fixed: '2030-02-01',
   });
-  t.is(made.status, 201);
+  t.is(response.status, 201);
   const { body } = await as.get(`${epics}/1`);
-  t.deepEqual(body, made.body);
+  t.deepEqual(body, response.body);
   t.like(body, {
     iid: 1,
     work_item_id: null,

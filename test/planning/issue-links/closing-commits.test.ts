@@ -10,14 +10,14 @@ let files = 0;
 async function commit(user: BuiltUser, project: { id: number }, message: string, branch = 'main', start?: string) {
   files += 1;
   const action = { action: 'create', file_path: `file-${files}.txt`, content: 'x' };
-  const made = await app.as(user).post(`/projects/${project.id}/repository/commits`, {
+  const response = await app.as(user).post(`/projects/${project.id}/repository/commits`, {
     branch,
     commit_message: message,
     actions: [action],
     ...(start ? { start_branch: start } : {}),
   });
   await app.work();
-  return made.body.id as string;
+  return response.body.id as string;
 }
 
 async function issue(user: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
@@ -113,13 +113,13 @@ test('nobody closes by a commit what they may not change or see, whoever the com
 test('a commit closes once: what was opened again stays open when the job runs twice', async (t) => {
   const project = await app.build.project();
   const { owner } = project;
-  const made = await issue(owner, project);
+  const newIssue = await issue(owner, project);
   const sha = await commit(owner, project, 'Closes #1');
   t.is((await shown(owner, project, 1)).state, 'closed');
-  await app.context().query(sql`update issues set state = 'opened', closed_at = null where id = ${made.id}`);
+  await app.context().query(sql`update issues set state = 'opened', closed_at = null where id = ${newIssue.id}`);
   const push = { project_id: project.id, user_id: owner.id, from: null, to: sha };
   await processCommits(app.context(), push);
   await processCommits(app.context(), { ...push, user_id: 0 });
   t.is((await shown(owner, project, 1)).state, 'opened');
-  t.is((await mentions(made.id)).length, 1);
+  t.is((await mentions(newIssue.id)).length, 1);
 });

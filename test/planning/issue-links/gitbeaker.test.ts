@@ -10,8 +10,8 @@ test('@gitbeaker/rest links, lists and unlinks issues', async (t) => {
   const project = await app.build.project();
   const [a, b] = [await issueIn(app, project), await issueIn(app, project)];
   const { IssueLinks } = new Gitlab({ host: app.url, token: project.owner.token });
-  const made = await IssueLinks.create(project.id, a.iid, project.id, b.iid, { linkType: 'blocks' });
-  t.like(made, { link_type: 'blocks', source_issue: { id: a.id }, target_issue: { id: b.id } });
+  const link = await IssueLinks.create(project.id, a.iid, project.id, b.iid, { linkType: 'blocks' });
+  t.like(link, { link_type: 'blocks', source_issue: { id: a.id }, target_issue: { id: b.id } });
   const [listed] = await IssueLinks.all(project.id, b.iid);
   t.like(listed, { id: a.id, link_type: 'is_blocked_by' });
   const linkId = (listed as unknown as { issue_link_id: number }).issue_link_id;

@@ -3,8 +3,8 @@ import type { World } from '../../core/world.js';
 
 /** The number of another issue of a project, as the other side of a link. */
 async function targetIn(world: World, projectId: number | string): Promise<number> {
-  const made = await world.post(`/projects/${projectId}/issues`, { title: 'Another' });
-  return (made as unknown as { iid: number }).iid;
+  const issue = await world.post(`/projects/${projectId}/issues`, { title: 'Another' });
+  return (issue as unknown as { iid: number }).iid;
 }
 
 export default {

@@ -14,12 +14,12 @@ async function pair() {
 // Contract: interface-2.7.link-object, interface-2.7.list-item, interface-4.7.list, interface-4.7.get, interface-4.7.create, interface-4.7.delete, issue-links-1, issue-links-9.1
 test('a link is made, seen from both sides under one id, read and taken away', async (t) => {
   const { a, b, as } = await pair();
-  const made = await as.post(a.links, targetOf(b));
-  t.is(made.status, 201);
-  t.deepEqual(Object.keys(made.body), ['id', 'source_issue', 'target_issue', 'link_type']);
-  t.is(made.body.link_type, 'relates_to');
-  t.like(made.body.source_issue, { id: a.id, iid: a.iid, subscribed: true });
-  t.like(made.body.target_issue, { id: b.id, iid: b.iid, subscribed: true });
+  const response = await as.post(a.links, targetOf(b));
+  t.is(response.status, 201);
+  t.deepEqual(Object.keys(response.body), ['id', 'source_issue', 'target_issue', 'link_type']);
+  t.is(response.body.link_type, 'relates_to');
+  t.like(response.body.source_issue, { id: a.id, iid: a.iid, subscribed: true });
+  t.like(response.body.target_issue, { id: b.id, iid: b.iid, subscribed: true });
   for (const [from, to] of [
     [a, b],
     [b, a],
@@ -29,20 +29,20 @@ test('a link is made, seen from both sides under one id, read and taken away', a
     t.is(body.length, 1);
     t.like(body[0], {
       id: to.id,
-      issue_link_id: made.body.id,
+      issue_link_id: response.body.id,
       link_type: 'relates_to',
       link_created_at: NOW,
       link_updated_at: NOW,
     });
     t.false('subscribed' in body[0]);
     t.is(headers.get('x-total'), null);
-    const read = await as.get(`${from.links}/${made.body.id}`);
-    t.deepEqual([read.status, read.body], [200, made.body]);
+    const read = await as.get(`${from.links}/${response.body.id}`);
+    t.deepEqual([read.status, read.body], [200, response.body]);
   }
-  const gone = await as.delete(`${b.links}/${made.body.id}`);
-  t.deepEqual([gone.status, gone.body], [200, made.body]);
+  const gone = await as.delete(`${b.links}/${response.body.id}`);
+  t.deepEqual([gone.status, gone.body], [200, response.body]);
   for (const { links } of [a, b]) t.deepEqual((await as.get(links)).body, []);
-  t.deepEqual((await as.delete(`${b.links}/${made.body.id}`)).body, { message: '404 Not found' });
+  t.deepEqual((await as.delete(`${b.links}/${response.body.id}`)).body, { message: '404 Not found' });
 });
 
 // Contract: issue-links-2.list-item, interface-2.7.issue-summary
@@ -60,11 +60,11 @@ test('a linked issue is shown with every key of an issue', async (t) => {
 // Contract: issue-links-3.1, issue-links-3.2, issue-links-3.3, issue-links-3.4, issue-links-9.2
 test('blocks and is_blocked_by are one direction, stored from who blocks', async (t) => {
   const { a, b, as } = await pair();
-  const made = await as.post(a.links, { ...targetOf(b), link_type: 'is_blocked_by' });
-  t.like(made.body, { link_type: 'blocks', source_issue: { id: b.id }, target_issue: { id: a.id } });
+  const response = await as.post(a.links, { ...targetOf(b), link_type: 'is_blocked_by' });
+  t.like(response.body, { link_type: 'blocks', source_issue: { id: b.id }, target_issue: { id: a.id } });
   t.is((await as.get(a.links)).body[0].link_type, 'is_blocked_by');
   t.is((await as.get(b.links)).body[0].link_type, 'blocks');
-  for (const { links } of [a, b]) t.is((await as.get(`${links}/${made.body.id}`)).body.link_type, 'blocks');
+  for (const { links } of [a, b]) t.is((await as.get(`${links}/${response.body.id}`)).body.link_type, 'blocks');
 });
 
 // Contract: issue-links-3.5

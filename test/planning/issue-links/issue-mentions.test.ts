@@ -55,8 +55,8 @@ test('what the author does not see is not mentioned', async (t) => {
   const { owner } = project;
   const stranger = await app.build.user();
   const secret = await issue(owner, project, { confidential: true });
-  const made = await issue(stranger, project, { description: `#${secret.iid}` });
-  t.truthy(made.id);
+  const newIssue = await issue(stranger, project, { description: `#${secret.iid}` });
+  t.truthy(newIssue.id);
   t.deepEqual(toldOf(secret.id), []);
 });
 
@@ -81,8 +81,8 @@ test('whom an issue names takes part in it as long as it names them, and as long
   const member = await app.build.user();
   await app.build.member(project, 'guest', member);
   const stranger = await app.build.user();
-  const made = await issue(owner, project, { description: `@${member.username} and @${stranger.username}` });
-  const path = `/projects/${project.id}/issues/${made.iid}`;
+  const newIssue = await issue(owner, project, { description: `@${member.username} and @${stranger.username}` });
+  const path = `/projects/${project.id}/issues/${newIssue.iid}`;
   const people = async () =>
     ((await app.as(owner).get(`${path}/participants`)).body as { id: number }[]).map(({ id }) => id);
   t.deepEqual(await people(), [owner.id, member.id]);

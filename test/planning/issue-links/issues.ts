@@ -4,7 +4,7 @@ import type { BuiltUser } from '../../core/builders.js';
 
 type App = ReturnType<typeof useApp>;
 
-export interface MadeIssue {
+export interface CreatedIssue {
   id: number;
   iid: number;
   project_id: number;
@@ -17,7 +17,7 @@ export async function issueIn(
   app: App,
   project: { id: number; owner: BuiltUser },
   params: Record<string, unknown> = {},
-): Promise<MadeIssue> {
+): Promise<CreatedIssue> {
   const { status, body } = await app
     .as(project.owner)
     .post(`/projects/${project.id}/issues`, { title: 'An issue', ...params });
@@ -26,10 +26,13 @@ export async function issueIn(
 }
 
 /** What names an issue as the other side of a link. */
-export const targetOf = ({ project_id, iid }: MadeIssue) => ({ target_project_id: project_id, target_issue_iid: iid });
+export const targetOf = ({ project_id, iid }: CreatedIssue) => ({
+  target_project_id: project_id,
+  target_issue_iid: iid,
+});
 
 /** Links an issue with so many new ones of its project, half of them from the other side. */
-export async function linkToMany(app: App, { id, project_id }: MadeIssue, count: number): Promise<void> {
+export async function linkToMany(app: App, { id, project_id }: CreatedIssue, count: number): Promise<void> {
   const now = app.clock.now();
   await app.context().query(sql`
     with made as (

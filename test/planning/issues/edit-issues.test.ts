@@ -92,8 +92,8 @@ test('a milestone is one of the project or of a group above it, and cleared by 0
 // Contract: core-6.types
 test('types are converted both ways, and only incidents show a severity', async (t) => {
   const { make, edit } = await issuesIn(app);
-  const { iid, ...made } = await make({ issue_type: 'incident', severity: 'high' });
-  t.like(made, { type: 'INCIDENT', issue_type: 'incident', severity: 'HIGH' });
+  const { iid, ...issue } = await make({ issue_type: 'incident', severity: 'high' });
+  t.like(issue, { type: 'INCIDENT', issue_type: 'incident', severity: 'HIGH' });
   for (const issue_type of ['issue', 'test_case', 'task']) {
     const { body } = await edit(iid, { issue_type });
     t.like(body, { issue_type, type: issue_type.toUpperCase(), severity: 'UNKNOWN' });
@@ -106,8 +106,8 @@ test('Owners and Planners delete issues, Reporters to Maintainers and authors do
   const { project, make, path } = await issuesIn(app);
   for (const role of ['guest', 'reporter', 'developer', 'maintainer'] as const) {
     const member = await app.build.member(project, role);
-    const made = await app.as(member).post(path, { title: 'own' });
-    t.is((await app.as(member).delete(`${path}/${made.body.iid}`)).status, 403, role);
+    const response = await app.as(member).post(path, { title: 'own' });
+    t.is((await app.as(member).delete(`${path}/${response.body.iid}`)).status, 403, role);
   }
   const { iid } = await make();
   const planner = await app.build.member(project, 'planner');
@@ -123,9 +123,11 @@ test('authors without a role edit words and state of their issue, and what is fo
   const project = await app.build.project({ visibility: 'public' });
   const { path } = await issuesIn(app, project);
   const author = await app.build.user();
-  const made = await app.as(author).post(path, { title: 'mine', labels: 'bug', weight: 4, assignee_ids: [author.id] });
-  t.is(made.status, 201);
-  t.like(made.body, { labels: [], weight: null, assignees: [] });
+  const response = await app
+    .as(author)
+    .post(path, { title: 'mine', labels: 'bug', weight: 4, assignee_ids: [author.id] });
+  t.is(response.status, 201);
+  t.like(response.body, { labels: [], weight: null, assignees: [] });
   const edited = await app.as(author).put(`${path}/1`, {
     title: 'still mine',
     state_event: 'close',
@@ -144,8 +146,8 @@ test('authors without a role edit words and state of their issue, and what is fo
 // Contract: core-6.numbers
 test('Owners choose number and time; a taken number is 409, and later ones are above it', async (t) => {
   const { project, make, path } = await issuesIn(app);
-  const made = await make({ iid: 41, created_at: '2020-02-02T02:02:02Z' });
-  t.like(made, { iid: 41, created_at: '2020-02-02T02:02:02.000Z' });
+  const issue = await make({ iid: 41, created_at: '2020-02-02T02:02:02Z' });
+  t.like(issue, { iid: 41, created_at: '2020-02-02T02:02:02.000Z' });
   const taken = await app.as(project.owner).post(path, { title: 'x', iid: 41 });
   t.deepEqual([taken.status, taken.body], [409, { message: 'Duplicated issue' }]);
   t.is((await make()).iid, 42);

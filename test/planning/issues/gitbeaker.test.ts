@@ -9,40 +9,40 @@ test('@gitbeaker/rest does the whole cycle of an issue, and counts issues', asyn
   const group = await app.build.group();
   const [project, other] = [await app.build.projectIn(group), await app.build.projectIn(group)];
   const api = new Gitlab({ host: app.url, token: group.owner.token });
-  const made = await api.Issues.create(project.id, 'Engine', {
+  const issue = await api.Issues.create(project.id, 'Engine', {
     labels: 'bug,engine',
     dueDate: '2030-02-02',
     assigneeIds: [group.owner.id],
   });
-  t.deepEqual(made.labels, ['bug', 'engine']);
-  t.is((await api.Issues.show(made.iid, { projectId: project.id })).title, 'Engine');
-  const edited = await api.Issues.edit(project.id, made.iid, {
+  t.deepEqual(issue.labels, ['bug', 'engine']);
+  t.is((await api.Issues.show(issue.iid, { projectId: project.id })).title, 'Engine');
+  const edited = await api.Issues.edit(project.id, issue.iid, {
     addLabels: 'new',
     removeLabels: 'bug',
     stateEvent: 'close',
   });
   t.is(edited.state, 'closed');
   t.deepEqual(edited.labels, ['engine', 'new']);
-  await api.Issues.edit(project.id, made.iid, { stateEvent: 'reopen' });
+  await api.Issues.edit(project.id, issue.iid, { stateEvent: 'reopen' });
   t.is((await api.Issues.all({ projectId: project.id, labels: 'engine', state: 'opened' })).length, 1);
   t.is((await api.Issues.all({ groupId: group.id })).length, 1);
   t.is((await api.Issues.all({ scope: 'all' })).length, 1);
-  t.is((await api.Issues.addTimeEstimate(project.id, made.iid, '3h30m')).time_estimate, 12_600);
-  t.is((await api.Issues.addSpentTime(project.id, made.iid, '1h')).total_time_spent, 3600);
-  t.is((await api.Issues.resetSpentTime(project.id, made.iid)).total_time_spent, 0);
-  t.is((await api.Issues.resetTimeEstimate(project.id, made.iid)).time_estimate, 0);
-  t.is((await api.Issues.unsubscribe(project.id, made.iid)).iid, made.iid);
-  t.is((await api.Issues.subscribe(project.id, made.iid)).iid, made.iid);
-  t.is((await api.Issues.allParticipants(project.id, made.iid)).length, 1);
-  t.deepEqual(await api.Issues.allRelatedMergeRequests(project.id, made.iid), []);
-  t.deepEqual(await api.Issues.allClosedByMergeRequestst(project.id, made.iid), []);
+  t.is((await api.Issues.addTimeEstimate(project.id, issue.iid, '3h30m')).time_estimate, 12_600);
+  t.is((await api.Issues.addSpentTime(project.id, issue.iid, '1h')).total_time_spent, 3600);
+  t.is((await api.Issues.resetSpentTime(project.id, issue.iid)).total_time_spent, 0);
+  t.is((await api.Issues.resetTimeEstimate(project.id, issue.iid)).time_estimate, 0);
+  t.is((await api.Issues.unsubscribe(project.id, issue.iid)).iid, issue.iid);
+  t.is((await api.Issues.subscribe(project.id, issue.iid)).iid, issue.iid);
+  t.is((await api.Issues.allParticipants(project.id, issue.iid)).length, 1);
+  t.deepEqual(await api.Issues.allRelatedMergeRequests(project.id, issue.iid), []);
+  t.deepEqual(await api.Issues.allClosedByMergeRequestst(project.id, issue.iid), []);
   const second = await api.Issues.create(project.id, 'Second');
   t.is(
-    ((await api.Issues.reorder(project.id, second.iid, { moveAfterId: made.id })) as unknown as { iid: number }).iid,
+    ((await api.Issues.reorder(project.id, second.iid, { moveAfterId: issue.id })) as unknown as { iid: number }).iid,
     second.iid,
   );
   t.is((await api.Issues.clone(project.id, second.iid, other.id)).project_id, other.id);
-  t.is((await api.Issues.move(project.id, made.iid, other.id)).project_id, other.id);
+  t.is((await api.Issues.move(project.id, issue.iid, other.id)).project_id, other.id);
   const counts = { all: 4, closed: 1, opened: 3 };
   t.deepEqual((await api.IssuesStatistics.all({ groupId: group.id })).statistics.counts, counts);
   t.deepEqual((await api.IssuesStatistics.all({ projectId: other.id })).statistics.counts, {

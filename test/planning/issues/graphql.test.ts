@@ -30,7 +30,7 @@ async function mutate(user: BuiltUser, name: string, input: Record<string, unkno
 // Contract: graphql-5.4.issue
 test('an issue tells in GraphQL what it tells in REST', async (t) => {
   const { project, issue, ask, owner, as } = await place();
-  const made = await issue({
+  const newIssue = await issue({
     labels: 'b,a',
     weight: 3,
     due_date: '2030-05-01',
@@ -39,7 +39,7 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
   });
   const { issue: told } = await ask(
     owner,
-    `issue(iid: "${made.iid}") { id iid title titleHtml description descriptionHtml state type reference short: reference(full: true)
+    `issue(iid: "${newIssue.iid}") { id iid title titleHtml description descriptionHtml state type reference short: reference(full: true)
       webUrl webPath projectId confidential discussionLocked hidden author { username } assignees { nodes { username } }
       labels { nodes { title } } weight dueDate closedAt createdAt updatedAt upvotes downvotes userNotesCount
       mergeRequestsCount subscribed participants { nodes { username } } moved movedTo { id } closedAsDuplicateOf { id }
@@ -47,21 +47,21 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
       userPermissions { readIssue updateIssue adminIssue destroyIssue } }`,
   );
   t.like(told, {
-    id: gid('Issue', made.id),
-    iid: String(made.iid),
+    id: gid('Issue', newIssue.id),
+    iid: String(newIssue.iid),
     title: 'An issue',
     titleHtml: 'An issue',
     state: 'opened',
     type: 'ISSUE',
-    reference: `#${made.iid}`,
-    short: `${project.full_path}#${made.iid}`,
-    webUrl: made.web_url,
+    reference: `#${newIssue.iid}`,
+    short: `${project.full_path}#${newIssue.iid}`,
+    webUrl: newIssue.web_url,
     projectId: project.id,
     confidential: false,
     discussionLocked: false,
     weight: 3,
     dueDate: '2030-05-01T00:00:00.000Z',
-    createdAt: made.created_at,
+    createdAt: newIssue.created_at,
     subscribed: true,
     moved: false,
     movedTo: null,
@@ -78,13 +78,13 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
   t.deepEqual(told.userPermissions, { readIssue: true, updateIssue: true, adminIssue: true, destroyIssue: true });
   t.regex(told.descriptionHtml, /one/);
   const { body } =
-    await as.graphql(`{ issue(id: "${gid('Issue', made.id)}") { iid } workItem(id: "${gid('Issue', made.id)}") {
+    await as.graphql(`{ issue(id: "${gid('Issue', newIssue.id)}") { iid } workItem(id: "${gid('Issue', newIssue.id)}") {
     id iid title state reference webUrl namespace { fullPath } workItemType { name } } }`);
-  t.deepEqual(body.data.issue, { iid: String(made.iid) });
+  t.deepEqual(body.data.issue, { iid: String(newIssue.iid) });
   t.like(body.data.workItem, {
-    id: gid('WorkItem', made.id),
+    id: gid('WorkItem', newIssue.id),
     state: 'OPEN',
-    reference: `#${made.iid}`,
+    reference: `#${newIssue.iid}`,
     workItemType: { name: 'Issue' },
     namespace: { fullPath: owner.username },
   });

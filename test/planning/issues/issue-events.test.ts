@@ -149,6 +149,6 @@ test.serial('edits of everything need as many statements as they declare', async
     t.true(taken <= declared && taken >= declared - 2, `${name}: ${taken} of ${declared}`);
   const read = () => app.statementsOf(async () => t.is((await client.get(path)).status, 200));
   const few = await read();
-  for (let made = 0; made < 5; made += 1) await make(all);
+  for (let index = 0; index < 5; index += 1) await make(all);
   t.true((await read()) <= few + 1);
 });

@@ -42,16 +42,16 @@ async function fillProject({ app, admin, user, group, project, index }: GraphqlP
   const other = (await as.post(issues, { title: 'Other', ...given, milestone_id, created_at: '2029-01-01' })).body;
   const { id: epic_id } = (await as.post(`/groups/${group.id}/epics`, { title: 'Of an issue' })).body;
   const all = { ...given, milestone_id, epic_id };
-  const made = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...all })).body;
+  const issue = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...all })).body;
   // Of every other issue the first note is what the service tells of the link below.
-  if (index % 2 === 1) await discuss(as, `${issues}/${made.iid}`);
+  if (index % 2 === 1) await discuss(as, `${issues}/${issue.iid}`);
   const target = { target_project_id: project.id, target_issue_iid: other.iid, link_type: 'is_blocked_by' };
-  await as.post(`${issues}/${made.iid}/links`, target);
-  if (index % 2 === 0) await as.post(`${issues}/${made.iid}/notes`, { body: 'Hello' });
+  await as.post(`${issues}/${issue.iid}/links`, target);
+  if (index % 2 === 0) await as.post(`${issues}/${issue.iid}/notes`, { body: 'Hello' });
   await as.post(`${issues}/${other.iid}/notes`, { body: 'Hello' });
   await app.context().query(sql`
     update issues set moved_to_id = ${other.id}, duplicated_to_id = ${other.id}, closed_by_id = ${user.id},
-           updated_by_id = ${user.id} where id = ${made.id}`);
+           updated_by_id = ${user.id} where id = ${issue.id}`);
   await app.context().query(sql`
     insert into merge_requests_closing_issues (project_id, merge_request_id, issue_id, closes)
     select r.project_id, r.id, i.id, false from merge_requests r join issues i on i.project_id = r.project_id

@@ -9,7 +9,7 @@ test('an issue is made, read and listed with every key of the contract', async (
   const project = await app.build.project({ visibility: 'public' });
   const { owner } = project;
   const path = `/projects/${project.id}/issues`;
-  const made = await app.as(owner).post(path, {
+  const response = await app.as(owner).post(path, {
     title: 'Engine does not start',
     description: 'Steps\n\n- [x] fuel\n- [ ] spark\n',
     labels: 'bug,engine',
@@ -17,10 +17,10 @@ test('an issue is made, read and listed with every key of the contract', async (
     due_date: '2030-02-01',
     weight: 3,
   });
-  t.is(made.status, 201);
-  const { author, assignee, assignees, ...rest } = made.body;
+  t.is(response.status, 201);
+  const { author, assignee, assignees, ...rest } = response.body;
   for (const person of [author, assignee, assignees[0]]) t.like(person, { id: owner.id, username: owner.username });
-  const web = made.body.web_url.replace(`/${project.full_path}/-/issues/1`, '');
+  const web = response.body.web_url.replace(`/${project.full_path}/-/issues/1`, '');
   t.deepEqual(rest, {
     id: rest.id,
     iid: 1,
@@ -74,8 +74,8 @@ test('an issue is made, read and listed with every key of the contract', async (
     subscribed: true,
   });
   const read = await app.as(owner).get(`${path}/1`);
-  t.deepEqual([read.status, read.body], [200, made.body]);
+  t.deepEqual([read.status, read.body], [200, response.body]);
   const listed = await app.anonymous.get(path);
-  const { subscribed: _subscribed, ...record } = made.body;
+  const { subscribed: _subscribed, ...record } = response.body;
   t.deepEqual([listed.status, listed.body], [200, [record]]);
 });

@@ -20,10 +20,10 @@ async function place() {
     due_date: '2030-05-05',
     confidential: true,
   };
-  const made = await from.make({ ...values, description: '- [x] a', assignee_ids: [member.id, owner.id] });
-  await app.as(owner).post(`${from.path}/${made.iid}/time_estimate`, { duration: '2h' });
-  await app.as(owner).post(`${from.path}/${made.iid}/add_spent_time`, { duration: '1h' });
-  return { from, to, made, owner, member };
+  const issue = await from.make({ ...values, description: '- [x] a', assignee_ids: [member.id, owner.id] });
+  await app.as(owner).post(`${from.path}/${issue.iid}/time_estimate`, { duration: '2h' });
+  await app.as(owner).post(`${from.path}/${issue.iid}/add_spent_time`, { duration: '1h' });
+  return { from, to, issue, owner, member };
 }
 
 const openIssues = async (project: { id: number; owner: Parameters<typeof app.as>[0] }) =>
@@ -31,15 +31,15 @@ const openIssues = async (project: { id: number; owner: Parameters<typeof app.as
 
 // Contract: core-6.move
 test('a moved issue is closed here and made anew there, with what has the same name there', async (t) => {
-  const { from, to, made, owner } = await place();
+  const { from, to, issue, owner } = await place();
   const reporter = await app.build.member(from.project, 'reporter');
   await app.build.member(to.project, 'reporter', reporter);
-  const moved = await app.as(reporter).post(`${from.path}/${made.iid}/move`, { to_project_id: to.project.id });
+  const moved = await app.as(reporter).post(`${from.path}/${issue.iid}/move`, { to_project_id: to.project.id });
   t.is(moved.status, 201);
   t.like(moved.body, {
     project_id: to.project.id,
     iid: 2,
-    title: made.title,
+    title: issue.title,
     state: 'opened',
     labels: ['shared'],
     weight: 2,
@@ -51,18 +51,18 @@ test('a moved issue is closed here and made anew there, with what has the same n
     time_stats: { time_estimate: 7200, total_time_spent: 3600 },
     task_completion_status: { count: 1, completed_count: 1 },
   });
-  const { body: left } = await from.read(made.iid);
+  const { body: left } = await from.read(issue.iid);
   t.like(left, { state: 'closed', moved_to_id: moved.body.id, closed_by: { id: reporter.id } });
   t.deepEqual([await openIssues(from.project), await openIssues(to.project)], [0, 2]);
-  const again = await app.as(owner).post(`${from.path}/${made.iid}/move`, { to_project_id: to.project.id });
+  const again = await app.as(owner).post(`${from.path}/${issue.iid}/move`, { to_project_id: to.project.id });
   t.deepEqual([again.status, again.body], [400, { message: 'Cannot move issue due to insufficient permissions!' }]);
 });
 
 // Contract: core-6.move
 test('a move needs Reporters of both projects, and another project', async (t) => {
-  const { from, to, made, owner, member } = await place();
+  const { from, to, issue, owner, member } = await place();
   const move = (user: typeof owner, to_project_id: unknown) =>
-    app.as(user).post(`${from.path}/${made.iid}/move`, { to_project_id });
+    app.as(user).post(`${from.path}/${issue.iid}/move`, { to_project_id });
   t.deepEqual((await move(owner, from.project.id)).body, {
     message: 'Cannot move issue to project it originates from!',
   });
@@ -71,15 +71,15 @@ test('a move needs Reporters of both projects, and another project', async (t) =
   const refused = await move(member, to.project.id);
   t.deepEqual([refused.status, refused.body], [400, { message: 'Cannot move issue due to insufficient permissions!' }]);
   t.deepEqual((await move(owner, 'x')).body, { error: 'to_project_id is invalid' });
-  t.like((await from.read(made.iid)).body, { state: 'opened', moved_to_id: null });
+  t.like((await from.read(issue.iid)).body, { state: 'opened', moved_to_id: null });
 });
 
 // Contract: core-6.clone
 test('a clone is open and by who made it, also in the same project', async (t) => {
-  const { from, to, made } = await place();
+  const { from, to, issue } = await place();
   const reporter = await app.build.member(from.project, 'reporter');
-  const clone = (to_project_id: number) => app.as(reporter).post(`${from.path}/${made.iid}/clone`, { to_project_id });
-  await from.edit(made.iid, { state_event: 'close' });
+  const clone = (to_project_id: number) => app.as(reporter).post(`${from.path}/${issue.iid}/clone`, { to_project_id });
+  await from.edit(issue.iid, { state_event: 'close' });
   const { status, body } = await clone(from.project.id);
   t.is(status, 201);
   t.like(body, {
@@ -89,7 +89,7 @@ test('a clone is open and by who made it, also in the same project', async (t) =
     labels: ['left', 'shared'],
     time_stats: { total_time_spent: 0 },
   });
-  t.like((await from.read(made.iid)).body, { moved_to_id: null });
+  t.like((await from.read(issue.iid)).body, { moved_to_id: null });
   t.is((await clone(to.project.id)).status, 404);
   await app.build.member(to.project, 'guest', reporter);
   const refused = await clone(to.project.id);
@@ -103,14 +103,14 @@ test('a clone is open and by who made it, also in the same project', async (t) =
 // Contract: core-6.reorder
 test('issues are put between others by hand, also where there is no room left', async (t) => {
   const { make, path, owner } = await issuesIn(app);
-  const made: { id: number; iid: number }[] = [];
-  for (let count = 0; count < 5; count += 1) made.push(await make());
+  const issues: { id: number; iid: number }[] = [];
+  for (let count = 0; count < 5; count += 1) issues.push(await make());
   const order = async () =>
     (await app.as(owner).get(`${path}?order_by=relative_position&sort=asc`)).body.map(
       ({ iid }: { iid: number }) => iid,
     );
   const reorder = (iid: number, between: object) => app.as(owner).put(`${path}/${iid}/reorder`, between);
-  const id = (iid: number) => made[iid - 1]?.id;
+  const id = (iid: number) => issues[iid - 1]?.id;
   t.is((await reorder(5, { move_before_id: id(1), move_after_id: id(2) })).status, 200);
   t.deepEqual(await order(), [1, 5, 2, 3, 4]);
   await reorder(4, { move_after_id: id(1) });
@@ -129,17 +129,17 @@ test('issues are put between others by hand, also where there is no room left', 
 // Contract: core-6.clone
 test('a clone has the comments of its original only where they are asked for, threads, system notes and internal ones too', async (t) => {
   const { from, to, owner } = await place();
-  const made = await from.make({ title: 'Talked about' });
-  const notes = `${from.path}/${made.iid}/notes`;
+  const issue = await from.make({ title: 'Talked about' });
+  const notes = `${from.path}/${issue.iid}/notes`;
   const as = app.as(owner);
   const { body: first } = await as.post(notes, { body: 'First' });
   await as.post(`${notes}/${first.id}/award_emoji`, { name: 'rocket' });
   await as.post(notes, { body: 'For Planners', internal: true });
-  const thread = (await as.post(`${from.path}/${made.iid}/discussions`, { body: 'Why?' })).body;
-  await as.post(`${from.path}/${made.iid}/discussions/${thread.id}/notes`, { body: 'Because' });
-  await as.put(`${from.path}/${made.iid}`, { title: 'Renamed' });
+  const thread = (await as.post(`${from.path}/${issue.iid}/discussions`, { body: 'Why?' })).body;
+  await as.post(`${from.path}/${issue.iid}/discussions/${thread.id}/notes`, { body: 'Because' });
+  await as.put(`${from.path}/${issue.iid}`, { title: 'Renamed' });
   const clone = async (values: object) => {
-    const { status, body } = await as.post(`${from.path}/${made.iid}/clone`, {
+    const { status, body } = await as.post(`${from.path}/${issue.iid}/clone`, {
       to_project_id: to.project.id,
       ...values,
     });
@@ -155,12 +155,12 @@ test('a clone has the comments of its original only where they are asked for, th
   const plain = await clone({});
   t.deepEqual(told(await threadsOf(to.path, plain.iid)), []);
   const copy = await clone({ with_notes: true });
-  const original = told(await threadsOf(from.path, made.iid));
+  const original = told(await threadsOf(from.path, issue.iid));
   t.deepEqual(original.slice(0, 3), [['First'], ['For Planners (internal)'], ['Why?', 'Because']]);
   t.regex(original[3]?.[0] ?? '', /^changed title .* \(system\)$/);
   t.is(original.length, 4);
   t.deepEqual(told(await threadsOf(to.path, copy.iid)), original);
-  t.is((await to.read(copy.iid)).body.user_notes_count, (await from.read(made.iid)).body.user_notes_count);
+  t.is((await to.read(copy.iid)).body.user_notes_count, (await from.read(issue.iid)).body.user_notes_count);
   const guest = app.as(await app.build.member(to.project, 'guest'));
   t.deepEqual(
     told(await threadsOf(to.path, copy.iid, guest)),
@@ -174,5 +174,5 @@ test('a clone has the comments of its original only where they are asked for, th
     emoji.map(({ name }: { name: string }) => name),
     ['rocket'],
   );
-  t.deepEqual(told(await threadsOf(from.path, made.iid)), original);
+  t.deepEqual(told(await threadsOf(from.path, issue.iid)), original);
 });

@@ -10,10 +10,10 @@ const names = (body: { name: string }[]) => body.map(({ name }) => name);
 test('a label is made with what was given, and then read by id or name and listed', async (t) => {
   for (const kind of KINDS) {
     const { owner, path } = await placeOf(app, kind, 'labels');
-    const made = await app.as(owner).post(path, { name: ' bug ', color: '#d9534f', description: 'It **fails**' });
-    t.is(made.status, 201);
+    const response = await app.as(owner).post(path, { name: ' bug ', color: '#d9534f', description: 'It **fails**' });
+    t.is(response.status, 201);
     const expected = {
-      id: made.body.id,
+      id: response.body.id,
       name: 'bug',
       description: 'It **fails**',
       description_html: 'It **fails**',
@@ -23,8 +23,9 @@ test('a label is made with what was given, and then read by id or name and liste
       subscribed: false,
       ...(kind === 'project' ? { priority: null, is_project_label: true } : {}),
     };
-    t.deepEqual(made.body, expected);
-    for (const name of [made.body.id, 'bug']) t.deepEqual((await app.as(owner).get(`${path}/${name}`)).body, expected);
+    t.deepEqual(response.body, expected);
+    for (const name of [response.body.id, 'bug'])
+      t.deepEqual((await app.as(owner).get(`${path}/${name}`)).body, expected);
     t.deepEqual((await app.as(owner).get(path)).body, [expected]);
     const missing = await app.as(owner).get(`${path}/none`);
     t.deepEqual([missing.status, missing.body], [404, { message: '404 Label Not Found' }]);
@@ -101,13 +102,13 @@ test('an edit changes what it names and nothing else, by id or name, in the path
   for (const kind of KINDS) {
     const place = await placeOf(app, kind, 'labels');
     const { owner, path } = place;
-    const made = await labelIn(app, place, { name: 'bug', description: 'x' });
+    const label = await labelIn(app, place, { name: 'bug', description: 'x' });
     const put = async (at: string, change: object) => (await app.as(owner).put(path + at, change)).body;
-    t.deepEqual(await put('/bug', { new_name: 'fault' }), { ...made, name: 'fault' });
-    t.like(await put(`/${made.id}`, { color: 'navy' }), { name: 'fault', color: '#000080', description: 'x' });
+    t.deepEqual(await put('/bug', { new_name: 'fault' }), { ...label, name: 'fault' });
+    t.like(await put(`/${label.id}`, { color: 'navy' }), { name: 'fault', color: '#000080', description: 'x' });
     t.like(await put('', { name: 'fault', description: null }), { description: null, description_html: null });
-    t.like(await put('', { label_id: made.id, archived: true, new_name: 'old' }), { name: 'old', archived: true });
-    t.like((await app.as(owner).get(`${path}/${made.id}`)).body, { name: 'old', color: '#000080', archived: true });
+    t.like(await put('', { label_id: label.id, archived: true, new_name: 'old' }), { name: 'old', archived: true });
+    t.like((await app.as(owner).get(`${path}/${label.id}`)).body, { name: 'old', color: '#000080', archived: true });
     const [none, both, neither] = [
       await app.as(owner).put(`${path}/old`, {}),
       await app.as(owner).put(path, { name: 'old', label_id: 1, color: 'red' }),

@@ -10,15 +10,15 @@ test("a promoted label is its group's with the same id, and takes in those of it
   const group = await app.build.group({ parent: above, owner: above.owner });
   const [project, sibling] = [await app.build.projectIn(group), await app.build.projectIn(group)];
   const as = app.as(above.owner);
-  const { body: made } = await as.post(`/projects/${project.id}/labels`, { name: 'bug', color: 'red', priority: 1 });
+  const { body: label } = await as.post(`/projects/${project.id}/labels`, { name: 'bug', color: 'red', priority: 1 });
   const { body: same } = await as.post(`/projects/${sibling.id}/labels`, { name: 'bug', color: 'blue', priority: 2 });
   await as.post(`/projects/${sibling.id}/labels/bug/subscribe`);
   const { status, body } = await as.put(`/projects/${project.id}/labels/bug/promote`);
   t.is(status, 200);
-  t.like(body, { id: made.id, name: 'bug', color: '#FF0000' });
+  t.like(body, { id: label.id, name: 'bug', color: '#FF0000' });
   t.false('priority' in body);
   t.like((await as.get(`/projects/${project.id}/labels/bug`)).body, { priority: 1, is_project_label: false });
-  t.like((await as.get(`/projects/${sibling.id}/labels/bug`)).body, { id: made.id, priority: 2, subscribed: true });
+  t.like((await as.get(`/projects/${sibling.id}/labels/bug`)).body, { id: label.id, priority: 2, subscribed: true });
   t.is((await as.get(`/groups/${group.id}/labels/${same.id}`)).status, 404);
   t.is((await as.put(`/projects/${project.id}/labels/bug/promote`)).status, 404);
 });

@@ -11,10 +11,10 @@ test('a milestone is made with what was given, numbered in its project or group,
   for (const kind of KINDS) {
     const { owner, path, id } = await placeOf(app, kind, 'milestones');
     const dates = { start_date: '2029-12-01', due_date: '2029-12-31' };
-    const made = await app.as(owner).post(path, { title: '1.0', description: 'First', ...dates });
-    t.is(made.status, 201);
+    const response = await app.as(owner).post(path, { title: '1.0', description: 'First', ...dates });
+    t.is(response.status, 201);
     const expected = {
-      id: made.body.id,
+      id: response.body.id,
       iid: 1,
       [`${kind}_id`]: id,
       title: '1.0',
@@ -24,19 +24,19 @@ test('a milestone is made with what was given, numbered in its project or group,
       updated_at: NOW,
       ...dates,
       expired: true,
-      web_url: made.body.web_url,
+      web_url: response.body.web_url,
     };
-    t.deepEqual(made.body, expected);
+    t.deepEqual(response.body, expected);
     t.regex(
-      made.body.web_url,
+      response.body.web_url,
       kind === 'project' ? /\/[\w-]+\/[\w-]+\/-\/milestones\/1$/ : /\/groups\/[\w-]+\/-\/milestones\/1$/,
     );
-    t.deepEqual((await app.as(owner).get(`${path}/${made.body.id}`)).body, expected);
+    t.deepEqual((await app.as(owner).get(`${path}/${response.body.id}`)).body, expected);
     t.deepEqual((await app.as(owner).get(path)).body, [expected]);
     const plain = await app.as(owner).post(path, { title: '2.0' });
     t.like(plain.body, { iid: 2, description: null, start_date: null, due_date: null, expired: false });
     const other = await placeOf(app, kind, 'milestones');
-    const foreign = await app.as(other.owner).get(`${other.path}/${made.body.id}`);
+    const foreign = await app.as(other.owner).get(`${other.path}/${response.body.id}`);
     t.deepEqual([foreign.status, foreign.body], [404, { message: '404 Not found' }]);
   }
 });
@@ -45,15 +45,15 @@ test('a milestone is made with what was given, numbered in its project or group,
 test('fifty made at once have fifty numbers, and a number is not given out again', async (t) => {
   for (const kind of KINDS) {
     const place = await placeOf(app, kind, 'milestones');
-    const made = await Promise.all(
+    const milestones = await Promise.all(
       Array.from({ length: 50 }, (_one, index) => milestoneIn(app, place, { title: `M${index}` })),
     );
-    const iids = made.map(({ iid }) => iid).sort((a, b) => a - b);
+    const iids = milestones.map(({ iid }) => iid).sort((a, b) => a - b);
     t.deepEqual(
       iids,
       Array.from({ length: 50 }, (_one, index) => index + 1),
     );
-    const last = made.find(({ iid }) => iid === 50);
+    const last = milestones.find(({ iid }) => iid === 50);
     await app.as(place.owner).delete(`${place.path}/${last?.id}`);
     t.is((await milestoneIn(app, place, { title: 'next' })).iid, 51);
   }
@@ -204,14 +204,14 @@ test("a promoted milestone is its group's with a number there, and takes in thos
   const [project, sibling] = [await app.build.projectIn(group), await app.build.projectIn(group)];
   const as = app.as(above.owner);
   await as.post(`/groups/${group.id}/milestones`, { title: 'other' });
-  const { body: made } = await as.post(`/projects/${project.id}/milestones`, { title: '1.0' });
+  const { body: milestone } = await as.post(`/projects/${project.id}/milestones`, { title: '1.0' });
   const { body: same } = await as.post(`/projects/${sibling.id}/milestones`, { title: '1.0' });
-  const promoted = await as.post(`/projects/${project.id}/milestones/${made.id}/promote`);
+  const promoted = await as.post(`/projects/${project.id}/milestones/${milestone.id}/promote`);
   t.is(promoted.status, 200);
-  t.like(promoted.body, { id: made.id, iid: 2, group_id: group.id, title: '1.0' });
-  t.is((await as.get(`/projects/${project.id}/milestones/${made.id}`)).status, 404);
+  t.like(promoted.body, { id: milestone.id, iid: 2, group_id: group.id, title: '1.0' });
+  t.is((await as.get(`/projects/${project.id}/milestones/${milestone.id}`)).status, 404);
   t.is((await as.get(`/projects/${sibling.id}/milestones/${same.id}`)).status, 404);
-  t.is((await as.get(`/groups/${group.id}/milestones/${made.id}`)).status, 200);
+  t.is((await as.get(`/groups/${group.id}/milestones/${milestone.id}`)).status, 200);
   const reporter = app.as(await app.build.member(project, 'reporter'));
   const { body: second } = await reporter.post(`/projects/${project.id}/milestones`, { title: '2.0' });
   t.is((await reporter.post(`/projects/${project.id}/milestones/${second.id}/promote`)).status, 403);

@@ -31,8 +31,8 @@ async function label(place: { project_id?: number; namespace_id?: number }, titl
 }
 
 async function issue(author: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
-  const made = await app.as(author).post(`/projects/${project.id}/issues`, { title: 'Engine', ...given });
-  return made.body as { id: number; iid: number; web_url: string };
+  const response = await app.as(author).post(`/projects/${project.id}/issues`, { title: 'Engine', ...given });
+  return response.body as { id: number; iid: number; web_url: string };
 }
 
 // Contract: markdown-1.references, markdown-1.attributes
@@ -40,20 +40,20 @@ test('issues, labels, milestones, users and groups become links with the attribu
   const owner = await app.build.user();
   const group = await app.build.group({ owner, visibility: 'public' });
   const project = await app.build.projectIn(group, { visibility: 'public' });
-  const made = await issue(owner, project, { title: 'A "quoted" <title>' });
+  const newIssue = await issue(owner, project, { title: 'A "quoted" <title>' });
   const bug = await label({ project_id: project.id }, 'bug');
   const words = await label({ namespace_id: group.id }, 'two words');
   const first = await milestone({ project_id: project.id }, 1, 'v1.0');
   const shared = await milestone({ namespace_id: group.id }, 1, 'Next year');
-  const base = made.web_url.split(`/${project.full_path}`)[0];
+  const base = newIssue.web_url.split(`/${project.full_path}`)[0];
   const show = (text: string) => html(owner, text, project);
 
-  const link = `<a href="${made.web_url}" class="gfm gfm-issue" data-reference-type="issue" data-project="${project.id}" data-issue="${made.id}" title="A &quot;quoted&quot; &lt;title&gt;">`;
+  const link = `<a href="${newIssue.web_url}" class="gfm gfm-issue" data-reference-type="issue" data-project="${project.id}" data-issue="${newIssue.id}" title="A &quot;quoted&quot; &lt;title&gt;">`;
   t.is(await show('See #1.'), `<p dir="auto">See ${link}#1</a>.</p>`);
   t.is(await show(`${project.full_path}#1`), `<p dir="auto">${link}#1</a></p>`);
   t.is(await show(`**${project.path}#1**`), `<p dir="auto"><strong>${link}#1</a></strong></p>`);
-  t.is(await show(made.web_url), `<p dir="auto">${link}#1</a></p>`);
-  t.is(await show(`[these *words*](${made.web_url})`), `<p dir="auto">${link}these <em>words</em></a></p>`);
+  t.is(await show(newIssue.web_url), `<p dir="auto">${link}#1</a></p>`);
+  t.is(await show(`[these *words*](${newIssue.web_url})`), `<p dir="auto">${link}these <em>words</em></a></p>`);
 
   const listed = (name: string) => `${base}/${project.full_path}/-/issues?label_name=${encodeURIComponent(name)}`;
   t.true((await show('~bug')).includes(`<a href="${listed('bug')}" class="gfm gfm-label"`));

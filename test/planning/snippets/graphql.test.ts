@@ -64,19 +64,19 @@ test('GraphQL makes snippets with their files, edits them and deletes them', asy
     { action: 'create', filePath: '', content: 'x' },
   ];
   const given = { title: 'A', visibilityLevel: 'public', blobActions };
-  const made = await run('createSnippet', { ...given, projectPath: project.full_path });
-  t.deepEqual(made.errors, []);
-  const { id } = made.snippet;
+  const created = await run('createSnippet', { ...given, projectPath: project.full_path });
+  t.deepEqual(created.errors, []);
+  const { id } = created.snippet;
   t.regex(id, /ProjectSnippet/);
   const path = `/${project.full_path}/-/snippets/${id.split('/').at(-1)}/raw/main`;
   const text = { size: 3, binary: false, renderedAsText: true, rawPlainData: '<b>', plainData: '&lt;b&gt;' };
-  t.deepEqual(made.snippet.blobs.nodes[0], {
+  t.deepEqual(created.snippet.blobs.nodes[0], {
     name: 'a.html',
     path: 'folder/a.html',
     rawPath: `${path}/folder/a.html`,
     ...text,
   });
-  t.is(made.snippet.blobs.nodes[1].path, 'snippetfile2.txt');
+  t.is(created.snippet.blobs.nodes[1].path, 'snippetfile2.txt');
   const edited = await run('updateSnippet', {
     id,
     title: 'B',

@@ -24,10 +24,10 @@ test('by role and visibility every read path shows the same snippets', async (t)
   for (const visibility of VISIBILITIES) {
     const project = await app.build.project({ visibility });
     const author = await app.build.member(project, 'reporter');
-    const made = new Map<number, string>();
+    const snippetsById = new Map<number, string>();
     for (const one of VISIBILITIES) {
       const given = { title: one, visibility: one, content: 'x', file_name: 'a' };
-      made.set((await app.as(author).post(`/projects/${project.id}/snippets`, given)).body.id, one);
+      snippetsById.set((await app.as(author).post(`/projects/${project.id}/snippets`, given)).body.id, one);
     }
     const members = ROLES.map(async (role): Promise<Reader> => {
       return { name: role, user: await app.build.member(project, role) };
@@ -46,12 +46,12 @@ test('by role and visibility every read path shows the same snippets', async (t)
       const inside = (one: string) => one === 'public' || (one === 'internal' && name === 'stranger');
       const sees = (one: string) => !outside || (inside(visibility) && inside(one));
       const snippets = `/projects/${project.id}/snippets`;
-      const expected = [...made].filter(([, one]) => sees(one)).map(([id]) => id);
+      const expected = [...snippetsById].filter(([, one]) => sees(one)).map(([id]) => id);
       const list = await client.get(snippets);
       t.is(list.status, !outside || inside(visibility) ? 200 : 404, told);
       if (list.status === 200)
         t.deepEqual(list.body.map(({ id }: { id: number }) => id).toSorted(), expected.toSorted(), told);
-      for (const [id, one] of made) {
+      for (const [id, one] of snippetsById) {
         const status = sees(one) ? 200 : 404;
         for (const path of [snippets, '/snippets'])
           for (const end of ['', '/raw', '/files/main/a/raw'])

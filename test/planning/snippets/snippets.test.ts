@@ -22,13 +22,13 @@ const isOnDisk = (id: number) =>
 test('a snippet of a project has several files, which are read one by one', async (t) => {
   const project = await app.build.project();
   const as = app.as(project.owner);
-  const made = await as.post(`/projects/${project.id}/snippets`, {
+  const response = await as.post(`/projects/${project.id}/snippets`, {
     title: 'Fight',
     visibility: 'private',
     files: FILES,
   });
-  t.is(made.status, 201, made.text);
-  const { id, author, created_at, updated_at, ...rest } = made.body;
+  t.is(response.status, 201, response.text);
+  const { id, author, created_at, updated_at, ...rest } = response.body;
   t.is(author.id, project.owner.id);
   t.truthy(created_at && updated_at);
   const web_url = `http://capstan.test/${project.full_path}/-/snippets/${id}`;
@@ -176,12 +176,12 @@ test('@gitbeaker/rest does the whole cycle of snippets', async (t) => {
   const project = await app.build.project();
   const api = new Gitlab({ host: app.url, token: project.owner.token });
   const files = [{ filePath: 'a.rb', content: 'puts 1' }];
-  const made = await api.ProjectSnippets.create(project.id, 'Fight', { files, visibility: 'private' } as never);
-  t.is((await api.ProjectSnippets.show(project.id, made.id)).title, 'Fight');
+  const snippet = await api.ProjectSnippets.create(project.id, 'Fight', { files, visibility: 'private' } as never);
+  t.is((await api.ProjectSnippets.show(project.id, snippet.id)).title, 'Fight');
   t.is((await api.ProjectSnippets.all(project.id)).length, 1);
-  t.is((await api.ProjectSnippets.edit(project.id, made.id, { title: 'Other' } as never)).title, 'Other');
-  t.is(await api.ProjectSnippets.showContent(project.id, made.id), 'puts 1');
-  await api.ProjectSnippets.remove(project.id, made.id);
+  t.is((await api.ProjectSnippets.edit(project.id, snippet.id, { title: 'Other' } as never)).title, 'Other');
+  t.is(await api.ProjectSnippets.showContent(project.id, snippet.id), 'puts 1');
+  await api.ProjectSnippets.remove(project.id, snippet.id);
   const own = await api.Snippets.create('Own', { files, visibility: 'private' } as never);
   t.is((await api.Snippets.show(own.id)).title, 'Own');
   t.is((await api.Snippets.edit(own.id, { title: 'Mine' } as never)).title, 'Mine');
@@ -196,9 +196,9 @@ test.serial("what snippets take is counted; those of removed users are the ghost
   const project = await app.build.projectIn(group);
   const admin = app.as(await app.build.admin());
   const authors = [await app.build.groupMember(group, 'developer'), await app.build.groupMember(group, 'developer')];
-  const made: number[] = [];
+  const ids: number[] = [];
   for (const author of authors)
-    made.push(
+    ids.push(
       (
         await app
           .as(author)
@@ -212,6 +212,6 @@ test.serial("what snippets take is counted; those of removed users are the ghost
   await admin.delete(`/users/${authors[1]?.id}?hard_delete=true`);
   await app.work();
   const snippets = `/projects/${project.id}/snippets`;
-  t.is((await admin.get(`${snippets}/${made[0]}`)).body.author.username, 'ghost');
-  t.is((await admin.get(`${snippets}/${made[1]}`)).status, 404);
+  t.is((await admin.get(`${snippets}/${ids[0]}`)).body.author.username, 'ghost');
+  t.is((await admin.get(`${snippets}/${ids[1]}`)).status, 404);
 });

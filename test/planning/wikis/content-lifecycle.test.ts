@@ -103,17 +103,17 @@ test.serial('with a group its wiki, and wikis and snippets of its projects, go f
 test.serial("personal snippets of a removed user are the ghost's, or go from disk as well", async (t) => {
   const admin = app.as(await app.build.admin());
   const authors = [await app.build.user(), await app.build.user()];
-  const made: number[] = [];
+  const ids: number[] = [];
   for (const author of authors)
-    made.push((await app.as(author).post('/snippets', { title: 'A', visibility: 'public', content: 'x' })).body.id);
+    ids.push((await app.as(author).post('/snippets', { title: 'A', visibility: 'public', content: 'x' })).body.id);
   await admin.delete(`/users/${authors[0]?.id}`);
   await admin.delete(`/users/${authors[1]?.id}?hard_delete=true`);
   await app.work();
   await removeGoneContents(app.context());
-  t.is((await admin.get(`/snippets/${made[0]}`)).body.author.username, 'ghost');
-  t.is((await admin.get(`/snippets/${made[0]}/raw`)).text, 'x');
-  t.is((await admin.get(`/snippets/${made[1]}`)).status, 404);
-  t.deepEqual(await Promise.all(made.map((of) => isOnDisk({ kind: 'snippet', of }))), [true, false]);
+  t.is((await admin.get(`/snippets/${ids[0]}`)).body.author.username, 'ghost');
+  t.is((await admin.get(`/snippets/${ids[0]}/raw`)).text, 'x');
+  t.is((await admin.get(`/snippets/${ids[1]}`)).status, 404);
+  t.deepEqual(await Promise.all(ids.map((of) => isOnDisk({ kind: 'snippet', of }))), [true, false]);
 });
 
 // Contract: wikis-8.removed

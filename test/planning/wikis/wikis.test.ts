@@ -12,8 +12,8 @@ import { pageParts } from '../../../shared/planning/wikis/front-matter.js';
 const app = useApp(test);
 
 const placeOf = async (kind: (typeof KINDS)[number]) => {
-  const made = kind === 'project' ? await app.build.project({ empty: true }) : await app.build.group();
-  return { owner: made.owner, id: made.id, wikis: `/${kind}s/${made.id}/wikis` };
+  const container = kind === 'project' ? await app.build.project({ empty: true }) : await app.build.group();
+  return { owner: container.owner, id: container.id, wikis: `/${kind}s/${container.id}/wikis` };
 };
 
 for (const kind of KINDS) {
@@ -23,18 +23,18 @@ for (const kind of KINDS) {
     const as = app.as(owner);
     t.deepEqual((await as.get(wikis)).body, []);
     const content = '---\ntitle: The start\n---\n# Hello\n';
-    const made = await as.post(wikis, { title: 'docs/My page', content });
-    t.is(made.status, 201, made.text);
-    const { wiki_page_meta_id: id, ...rest } = made.body;
+    const response = await as.post(wikis, { title: 'docs/My page', content });
+    t.is(response.status, 201, response.text);
+    const { wiki_page_meta_id: id, ...rest } = response.body;
     const front_matter = { title: 'The start' };
     const page = { slug: 'docs/My-page', title: 'My page', format: 'markdown' };
     t.deepEqual(rest, { ...page, content, encoding: 'UTF-8', front_matter });
     t.is(typeof id, 'number');
     t.is((await as.post(wikis, { title: 'docs/My page', content, format: 'org' })).status, 422);
     t.deepEqual((await as.get(wikis)).body, [{ ...page, wiki_page_meta_id: id }]);
-    t.deepEqual((await as.get(`${wikis}?with_content=true`)).body, [made.body]);
+    t.deepEqual((await as.get(`${wikis}?with_content=true`)).body, [response.body]);
     const at = (slug: string) => `${wikis}/${encodeURIComponent(slug)}`;
-    t.deepEqual((await as.get(at(page.slug))).body, made.body);
+    t.deepEqual((await as.get(at(page.slug))).body, response.body);
     t.regex((await as.get(`${at(page.slug)}?render_html=true`)).body.content, /<h1[^>]*>.*Hello/);
     const column = sql.raw(kind === 'project' ? 'project_id' : 'namespace_id');
     const [row] = await app.context().query<{ sha: string }>(sql`
@@ -55,8 +55,8 @@ for (const kind of KINDS) {
     const { owner, wikis } = await placeOf(kind);
     const as = app.as(owner);
     for (const format of ['markdown', 'rdoc', 'asciidoc', 'org']) {
-      const made = await as.post(wikis, { title: format, content: '<b>*x*</b>', format });
-      t.is(made.body.format, format);
+      const response = await as.post(wikis, { title: format, content: '<b>*x*</b>', format });
+      t.is(response.body.format, format);
       const html = (await as.get(`${wikis}/${format}?render_html=true`)).body.content as string;
       if (format === 'markdown') t.notRegex(html, /<pre>/);
       else t.is(html, '<pre>&lt;b&gt;*x*&lt;/b&gt;</pre>');
@@ -171,7 +171,7 @@ test.serial('a wiki is counted, tells what happened to its pages, and goes with 
   const project = await app.build.projectIn(group);
   const as = app.as(group.owner);
   const wikis = `/projects/${project.id}/wikis`;
-  const made = (await as.post(wikis, { title: 'home', content: 'x' })).body;
+  const page = (await as.post(wikis, { title: 'home', content: 'x' })).body;
   await as.put(`${wikis}/home`, { title: 'start' });
   await as.delete(`${wikis}/start`);
   const events = (await as.get(`/projects/${project.id}/events?target_type=wiki&sort=asc`)).body as {
@@ -189,7 +189,7 @@ test.serial('a wiki is counted, tells what happened to its pages, and goes with 
     ],
   );
   t.true(
-    events.every(({ target_type, target_id: id }) => target_type === 'WikiPage::Meta' && id === made.wiki_page_meta_id),
+    events.every(({ target_type, target_id: id }) => target_type === 'WikiPage::Meta' && id === page.wiki_page_meta_id),
   );
   await app.work();
   const { statistics } = (await as.get(`/projects/${project.id}?statistics=true`)).body;
@@ -206,7 +206,7 @@ test('what happens to the wiki of a group is told to those who see the group', a
   const group = await app.build.group({ visibility: 'private' });
   const [as, stranger] = [app.as(group.owner), app.as(await app.build.user())];
   const wikis = `/groups/${group.id}/wikis`;
-  const made = (await as.post(wikis, { title: 'home', content: 'x' })).body;
+  const page = (await as.post(wikis, { title: 'home', content: 'x' })).body;
   await as.put(`${wikis}/home`, { content: 'y' });
   await as.delete(`${wikis}/home`);
   const told = async (path: string, client = as) =>
@@ -221,7 +221,7 @@ test('what happens to the wiki of a group is told to those who see the group', a
     ],
   );
   t.true(
-    own.every(({ target_type, target_id }) => target_type === 'WikiPage::Meta' && target_id === made.wiki_page_meta_id),
+    own.every(({ target_type, target_id }) => target_type === 'WikiPage::Meta' && target_id === page.wiki_page_meta_id),
   );
   t.is((await told(`/users/${group.owner.id}/events`)).length, 3);
   t.deepEqual(await told(`/users/${group.owner.id}/events`, stranger), []);

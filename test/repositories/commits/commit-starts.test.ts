@@ -63,13 +63,13 @@ test('a branch starts from a commit that only the other project has', async (t) 
   const { project, forker, fork } = await forked();
   const later = (await commitAs(project.owner, project.id, { branch: 'main', ...create('upstream') })).body
     .id as string;
-  const made = await commitAs(forker, fork.id, {
+  const response = await commitAs(forker, fork.id, {
     branch: 'mine',
     start_branch: 'main',
     start_project: project.id,
     ...create('mine'),
   });
-  t.deepEqual([made.status, made.body.parent_ids], [201, [later]]);
+  t.deepEqual([response.status, response.body.parent_ids], [201, [later]]);
   t.is((await app.as(forker).get(`/projects/${fork.id}/repository/files/upstream?ref=mine`)).status, 200);
   const byPath = await commitAs(forker, fork.id, {
     branch: 'byPath',

@@ -119,16 +119,16 @@ function manyFiles({ repository }: { repository: string }, count: number, conten
 
 // Contract: repository-api.diff-limits
 test('of a diff of more than 3,000 files the others are named, without their lines', async (t) => {
-  const made = await projectWithGit();
-  const sha = made.commit(manyFiles(made, 3050, 'x\n'));
-  const { files, total } = await made.diff(sha);
+  const project = await projectWithGit();
+  const sha = project.commit(manyFiles(project, 3050, 'x\n'));
+  const { files, total } = await project.diff(sha);
   t.is(total, '3050');
   t.true(files.every((file) => file.diff === '@@ -0,0 +1 @@\n+x\n' && !file.too_large));
-  const last = (await made.diff(sha, 'per_page=100&page=31')).files;
+  const last = (await project.diff(sha, 'per_page=100&page=31')).files;
   t.is(last.length, 50);
   t.true(last.every((file) => file.diff === '' && file.too_large && !file.collapsed));
   t.is(last.at(-1)?.new_path, 'f03049');
-  const border = (await made.diff(sha, 'per_page=40&page=76')).files;
+  const border = (await project.diff(sha, 'per_page=40&page=76')).files;
   t.deepEqual(
     border.map((file) => file.too_large),
     border.map((file) => file.new_path >= 'f03000'),
@@ -137,16 +137,16 @@ test('of a diff of more than 3,000 files the others are named, without their lin
 
 // Contract: repository-api.diff-limits
 test('a diff tells 100,000 lines, counted from its first file, whatever the page', async (t) => {
-  const made = await projectWithGit();
+  const project = await projectWithGit();
   // Each has 1,001 lines of hunks with its header.
-  const sha = made.commit(manyFiles(made, 120, 'x\n'.repeat(1000)));
-  const { files } = await made.diff(sha);
+  const sha = project.commit(manyFiles(project, 120, 'x\n'.repeat(1000)));
+  const { files } = await project.diff(sha);
   t.deepEqual(
     files.map((file) => file.too_large),
     files.map((_, index) => index >= 99),
   );
   t.true(files.every((file) => (file.diff === '') === file.too_large));
-  const last = (await made.diff(sha, 'per_page=20&page=6')).files;
+  const last = (await project.diff(sha, 'per_page=20&page=6')).files;
   t.deepEqual([last.length, last.every((file) => file.too_large)], [20, true]);
 });
 

@@ -66,15 +66,15 @@ async function listed({ project, owner, path }: Awaited<ReturnType<typeof projec
 // Contract: delivery-6.sizes
 test('a commit among others tells the beginning of its texts, and by itself its whole message', async (t) => {
   const message = 'ü'.repeat(2 * MIB);
-  const made = await projectWithCommit({ title: 't'.repeat(3000), message, name: 'n'.repeat(3000) });
-  for (const commit of await listed(made)) {
+  const newProject = await projectWithCommit({ title: 't'.repeat(3000), message, name: 'n'.repeat(3000) });
+  for (const commit of await listed(newProject)) {
     t.is(commit.title, `${'t'.repeat(KIB)}...`);
     t.true(Buffer.byteLength(commit.message) <= 10 * KIB + 3);
     // A character of two bytes is never cut in half.
     t.regex(commit.message, /^t+\n\nü+\.\.\.$/);
     t.is(commit.author_name, `${'n'.repeat(KIB)}...`);
   }
-  const { body } = await made.owner.get(`${made.path}/commits/main`);
+  const { body } = await newProject.owner.get(`${newProject.path}/commits/main`);
   t.is(body.title, `${'t'.repeat(KIB)}...`);
   t.regex(body.message, /^t+\n\nü+\.\.\.$/);
   t.true(Buffer.byteLength(body.message) <= MIB + 3 && Buffer.byteLength(body.message) > MIB - 3);
@@ -83,29 +83,29 @@ test('a commit among others tells the beginning of its texts, and by itself its 
 // Contract: delivery-6.sizes
 test('a message that fits is told as it is', async (t) => {
   const message = 'x'.repeat(20 * KIB);
-  const made = await projectWithCommit({ message });
-  t.is((await made.owner.get(`${made.path}/commits/main`)).body.message, `Title\n\n${message}`);
+  const newProject = await projectWithCommit({ message });
+  t.is((await newProject.owner.get(`${newProject.path}/commits/main`)).body.message, `Title\n\n${message}`);
   const short = await projectWithCommit({ message: 'y'.repeat(9 * KIB) });
   for (const commit of await listed(short)) t.is(commit.message, `Title\n\n${'y'.repeat(9 * KIB)}`);
 });
 
 // Contract: delivery-6.sizes
 test('a page of a hundred branches on the worst of commits is an answer of a bounded size', async (t) => {
-  const made = await projectWithCommit({
+  const newProject = await projectWithCommit({
     title: '\u0001'.repeat(MIB),
     message: '\u0001'.repeat(4 * MIB) + `\n\nKey: ${'v'.repeat(50)}`.repeat(1000) + '\n\n' + 'Key: v\n'.repeat(100_000),
     name: '\u0001n'.repeat(MIB),
     email: '\u0001e'.repeat(MIB),
     parents: Array.from({ length: 5000 }, (_, index) => index.toString(16).padStart(40, '0')),
   });
-  const { project, sha } = made;
+  const { project, sha } = newProject;
   await app.context().query(sql`
     insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
     select ${project.id}, 'branch', 'refs/heads/b' || n, 'b' || n, ${sha}, ${sha}, now(), now()
       from generate_series(1, 200) n`);
   // The default branch's history is not walked: its parents do not exist.
   await app.context().query(sql`update projects set default_branch = null where id = ${project.id}`);
-  const { status, text, body } = await made.owner.get(`${made.path}/branches?per_page=100`);
+  const { status, text, body } = await newProject.owner.get(`${newProject.path}/branches?per_page=100`);
   t.is(status, 200);
   t.is(body.length, 100);
   t.is(body[0].commit.parent_ids.length, 100);

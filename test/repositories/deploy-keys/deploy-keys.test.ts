@@ -12,15 +12,15 @@ const TAKEN = { message: { 'deploy_key.fingerprint_sha256': ['has already been t
 test('a key is added, read and listed with its fingerprints, as ssh-keygen tells them', async (t) => {
   const { owner, path } = await keyedProject(app);
   const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILkYXU2fVeO4/0rDCSsswP5iIX2+B6tv15YT3KObgyDl ci@example.com';
-  const made = await app.as(owner).post(path, {
+  const response = await app.as(owner).post(path, {
     title: 'Release',
     key: ` ${key}\n`,
     can_push: true,
     expires_at: '2030-06-01',
   });
-  t.is(made.status, 201);
-  t.deepEqual(made.body, {
-    id: made.body.id,
+  t.is(response.status, 201);
+  t.deepEqual(response.body, {
+    id: response.body.id,
     title: 'Release',
     created_at: NOW,
     expires_at: '2030-06-01T00:00:00.000Z',
@@ -29,19 +29,19 @@ test('a key is added, read and listed with its fingerprints, as ssh-keygen tells
     fingerprint_sha256: 'SHA256:Ojq2LZW43BFK/AMP81jBkDGn9YpPWYRNcViKBB44LPU',
     can_push: true,
   });
-  const read = await app.as(owner).get(`${path}/${made.body.id}`);
-  t.deepEqual([read.status, read.body], [200, made.body]);
+  const read = await app.as(owner).get(`${path}/${response.body.id}`);
+  t.deepEqual([read.status, read.body], [200, response.body]);
   const listed = await app.as(owner).get(path);
-  t.deepEqual([listed.status, listed.body], [200, [made.body]]);
+  t.deepEqual([listed.status, listed.body], [200, [response.body]]);
 });
 
 // Contract: deploy-keys.create, deploy-keys.list
 test('a key only reads and does not end unless told so, and keys are listed by id, in pages', async (t) => {
   const place = await keyedProject(app);
-  const made = [await keyIn(app, place), await keyIn(app, place), await keyIn(app, place)];
-  t.like(made[0], { can_push: false, expires_at: null } as object);
+  const keys = [await keyIn(app, place), await keyIn(app, place), await keyIn(app, place)];
+  t.like(keys[0], { can_push: false, expires_at: null } as object);
   const page = await app.as(place.owner).get(`${place.path}?per_page=2&page=2`);
-  t.deepEqual(ids(page.body), [made[2]!.id]);
+  t.deepEqual(ids(page.body), [keys[2]!.id]);
   t.is(page.headers.get('x-total'), '3');
 });
 
@@ -99,24 +99,24 @@ test('a key that changed after If-Unmodified-Since is not removed: 412', async (
 test('the same key in two projects of its owner is one record, with a right to push for each', async (t) => {
   const one = await keyedProject(app);
   const two = await keyedProject(app, { owner: one.owner });
-  const made = await keyIn(app, one, { title: 'First', can_push: true });
-  const again = await keyIn(app, two, { key: `${made.key} other-comment`, title: 'Second' });
-  t.like(again, { id: made.id, title: 'First', key: made.key, can_push: false });
-  await app.as(one.owner).put(`${two.path}/${made.id}`, { can_push: true });
-  await app.as(one.owner).put(`${one.path}/${made.id}`, { can_push: false });
-  t.false((await app.as(one.owner).get(`${one.path}/${made.id}`)).body.can_push);
-  t.true((await app.as(one.owner).get(`${two.path}/${made.id}`)).body.can_push);
-  await app.as(one.owner).delete(`${one.path}/${made.id}`);
-  t.is((await app.as(one.owner).get(`${two.path}/${made.id}`)).status, 200);
+  const key = await keyIn(app, one, { title: 'First', can_push: true });
+  const again = await keyIn(app, two, { key: `${key.key} other-comment`, title: 'Second' });
+  t.like(again, { id: key.id, title: 'First', key: key.key, can_push: false });
+  await app.as(one.owner).put(`${two.path}/${key.id}`, { can_push: true });
+  await app.as(one.owner).put(`${one.path}/${key.id}`, { can_push: false });
+  t.false((await app.as(one.owner).get(`${one.path}/${key.id}`)).body.can_push);
+  t.true((await app.as(one.owner).get(`${two.path}/${key.id}`)).body.can_push);
+  await app.as(one.owner).delete(`${one.path}/${key.id}`);
+  t.is((await app.as(one.owner).get(`${two.path}/${key.id}`)).status, 200);
 });
 
 // Contract: deploy-keys.doubled
 test('the same text again answers the key that is there, another comment is refused as taken', async (t) => {
   const place = await keyedProject(app);
-  const made = await keyIn(app, place, { key: ed25519('a@b') });
-  const again = await app.as(place.owner).post(place.path, { title: 'Other', key: made.key, can_push: true });
-  t.deepEqual([again.status, again.body], [201, made as unknown]);
-  const [type, base64] = made.key.split(' ');
+  const key = await keyIn(app, place, { key: ed25519('a@b') });
+  const again = await app.as(place.owner).post(place.path, { title: 'Other', key: key.key, can_push: true });
+  t.deepEqual([again.status, again.body], [201, key as unknown]);
+  const [type, base64] = key.key.split(' ');
   const other = await app.as(place.owner).post(place.path, { title: 'Other', key: `${type} ${base64} c@d` });
   t.deepEqual([other.status, other.body], [400, TAKEN]);
 });
@@ -138,11 +138,11 @@ test('a member of another project enables its key, which only reads, and once mo
   const theirs = await keyedProject(app);
   const mine = await keyedProject(app);
   await app.build.member(theirs, 'guest', mine.owner);
-  const made = await keyIn(app, theirs, { can_push: true });
-  const enabled = await app.as(mine.owner).post(`${mine.path}/${made.id}/enable`);
-  t.deepEqual([enabled.status, enabled.body], [201, { ...made, can_push: false } as unknown]);
-  await app.as(mine.owner).put(`${mine.path}/${made.id}`, { can_push: true });
-  t.true((await app.as(mine.owner).post(`${mine.path}/${made.id}/enable`)).body.can_push);
+  const key = await keyIn(app, theirs, { can_push: true });
+  const enabled = await app.as(mine.owner).post(`${mine.path}/${key.id}/enable`);
+  t.deepEqual([enabled.status, enabled.body], [201, { ...key, can_push: false } as unknown]);
+  await app.as(mine.owner).put(`${mine.path}/${key.id}`, { can_push: true });
+  t.true((await app.as(mine.owner).post(`${mine.path}/${key.id}/enable`)).body.can_push);
 });
 
 test('an administrator enables any key', async (t) => {
@@ -168,12 +168,12 @@ test('the title of a key of several projects is changed by administrators alone;
 test('administrators list all keys with the projects that have them; nobody else does', async (t) => {
   const one = await keyedProject(app);
   const two = await keyedProject(app, { owner: one.owner });
-  const made = await keyIn(app, one, { can_push: true });
-  await keyIn(app, two, { key: made.key });
+  const key = await keyIn(app, one, { can_push: true });
+  await keyIn(app, two, { key: key.key });
   const admin = app.as(await app.build.admin());
   const { status, body } = await admin.get('/deploy_keys?per_page=100');
   t.is(status, 200);
-  const shown = body.find(({ id }: { id: number }) => id === made.id) as Record<string, { id: number }[]>;
+  const shown = body.find(({ id }: { id: number }) => id === key.id) as Record<string, { id: number }[]>;
   t.false('can_push' in shown);
   t.deepEqual(ids(shown['projects_with_write_access']!), [one.id]);
   t.deepEqual(ids(shown['projects_with_readonly_access']!), [two.id]);
@@ -188,7 +188,7 @@ test('administrators list all keys with the projects that have them; nobody else
     ),
   );
   const offered = (await admin.get('/deploy_keys?public=true&per_page=100')).body as { id: number }[];
-  t.false(ids(offered).includes(made.id));
+  t.false(ids(offered).includes(key.id));
   t.is((await app.as(one.owner).get('/deploy_keys')).status, 403);
   t.is((await app.anonymous.get('/deploy_keys')).status, 401);
 });

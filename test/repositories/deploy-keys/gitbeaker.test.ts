@@ -12,21 +12,21 @@ test('@gitbeaker/rest adds, lists, shows, edits, enables and removes deploy keys
   const two = await keyedProject(app, { owner: one.owner });
   const { DeployKeys: keys } = clientOf(one.owner.token);
   const key = ed25519();
-  const made = await keys.create(one.id, 'Robot', key, { canPush: true });
-  t.like(made, { title: 'Robot', key, can_push: true });
-  t.like(await keys.show(one.id, made.id), { id: made.id, key });
-  t.like(await keys.edit(one.id, made.id, { title: 'Other', canPush: false }), { title: 'Other', can_push: false });
-  t.like(await keys.enable(two.id, made.id), { id: made.id });
+  const newKey = await keys.create(one.id, 'Robot', key, { canPush: true });
+  t.like(newKey, { title: 'Robot', key, can_push: true });
+  t.like(await keys.show(one.id, newKey.id), { id: newKey.id, key });
+  t.like(await keys.edit(one.id, newKey.id, { title: 'Other', canPush: false }), { title: 'Other', can_push: false });
+  t.like(await keys.enable(two.id, newKey.id), { id: newKey.id });
   t.deepEqual(
     (await keys.all({ projectId: two.id })).map(({ id }) => id),
-    [made.id],
+    [newKey.id],
   );
   const { DeployKeys: all } = clientOf((await app.build.admin()).token);
-  t.true((await all.all()).some(({ id }) => id === made.id));
-  await keys.remove(one.id, made.id);
-  await keys.remove(two.id, made.id);
+  t.true((await all.all()).some(({ id }) => id === newKey.id));
+  await keys.remove(one.id, newKey.id);
+  await keys.remove(two.id, newKey.id);
   t.deepEqual(await keys.all({ projectId: one.id }), []);
-  await t.throwsAsync(keys.show(one.id, made.id), { message: /404 Not found/ });
+  await t.throwsAsync(keys.show(one.id, newKey.id), { message: /404 Not found/ });
 });
 
 // Contract: deploy-keys.gitbeaker, protected-refs.gitbeaker

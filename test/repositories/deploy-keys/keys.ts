@@ -61,7 +61,7 @@ export async function keyedProject(
   return { id, owner, path: `/projects/${id}/deploy_keys` };
 }
 
-export interface MadeKey {
+export interface CreatedKey {
   id: number;
   title: string;
   key: string;
@@ -74,8 +74,8 @@ export async function keyIn(
   app: TestApp,
   { owner, path }: Keyed,
   given: Record<string, unknown> = {},
-): Promise<MadeKey> {
+): Promise<CreatedKey> {
   const { status, body } = await app.as(owner).post(path, { title: 'Release', key: ed25519(), ...given });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body as MadeKey;
+  return body as CreatedKey;
 }

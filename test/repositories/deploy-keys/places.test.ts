@@ -50,7 +50,7 @@ test('keys stay with a project that moves to another namespace, and a fork gets 
   const project = await app.build.project();
   const place = { id: project.id, owner: project.owner, path: `/projects/${project.id}/deploy_keys` };
   const group = await app.build.group({ owner: project.owner });
-  const made = await keyIn(app, place);
+  const key = await keyIn(app, place);
   const client = app.as(project.owner);
   const fork = await client.post(`/projects/${project.id}/fork`, { namespace_id: group.id });
   t.is(fork.status, 201);
@@ -59,5 +59,5 @@ test('keys stay with a project that moves to another namespace, and a fork gets 
   t.is(moved.status, 200);
   const other = await app.build.group({ owner: project.owner });
   t.is((await client.put(`/projects/${project.id}/transfer`, { namespace: other.id })).status, 200);
-  t.deepEqual((await client.get(place.path)).body, [made]);
+  t.deepEqual((await client.get(place.path)).body, [key]);
 });

@@ -41,8 +41,8 @@ test('a rule over branches or tags names a key that may push, and shows its titl
   for (const kind of KINDS) {
     const place = await keyedProject(app);
     const { id } = await keyIn(app, place, { title: 'Robot', can_push: true });
-    const made = await protect(place, kind, id);
-    t.is(made.status, 201);
+    const response = await protect(place, kind, id);
+    t.is(response.status, 201);
     const [entry, ...more] = await entriesOf(place, kind);
     t.deepEqual(more, []);
     t.deepEqual(

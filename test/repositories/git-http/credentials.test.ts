@@ -4,7 +4,7 @@ import { Unauthenticated } from '../../../shared/core/values/errors.js';
 import { sql } from 'kysely';
 import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
 import { useApp } from '../../core/app.js';
-import { Probe } from '../../core/made-up-principal.js';
+import { Probe } from '../../core/probe-principal.js';
 import { PASSWORD, userWithPassword } from '../../core/signed-in.js';
 import { basic, lsRemote } from './git-client.js';
 
@@ -41,7 +41,7 @@ const CODELESS = "You may not read this project's repository.\n";
 const UNSCOPED = 'The token needs one of these scopes: read_repository, write_repository, api.\n';
 
 /** What git is answered for the refs of a project: status, words and challenge. */
-async function asked(path: string, headers: Record<string, string> = {}, service = 'git-upload-pack') {
+async function request(path: string, headers: Record<string, string> = {}, service = 'git-upload-pack') {
   const { status, text, ...answer } = await app
     .withHeaders(headers)
     .raw('GET', `/${path}.git/info/refs?service=${service}`);
@@ -94,19 +94,19 @@ test('scopes: read_repository, write_repository and api fetch, nothing else does
   for (const scope of TOKEN_SCOPES) {
     const { token } = await app.build.token(owner, { scopes: [scope] });
     const opens = ['read_repository', 'write_repository', 'api'].includes(scope);
-    t.deepEqual(await asked(full_path, basic('x', token)), opens ? read : [403, UNSCOPED, null], scope);
+    t.deepEqual(await request(full_path, basic('x', token)), opens ? read : [403, UNSCOPED, null], scope);
   }
 });
 
 // Contract: git-http-2.principals
 test('a caller that is no user fetches what its place is, by user name and secret together', async (t) => {
   const { full_path } = await app.build.project({ visibility: 'public' });
-  t.deepEqual(await asked(full_path, basic('reader', 'secret-of-reader')), read);
-  t.deepEqual(await asked(full_path, basic('other', 'secret-of-reader')), [401, DENIED, CHALLENGE]);
-  t.deepEqual(await asked(full_path, basic('elsewhere', 'secret-of-elsewhere')), [404, ABSENT, null]);
-  t.deepEqual(await asked(full_path, basic('images', 'secret-of-images')), [403, UNSCOPED, null]);
+  t.deepEqual(await request(full_path, basic('reader', 'secret-of-reader')), read);
+  t.deepEqual(await request(full_path, basic('other', 'secret-of-reader')), [401, DENIED, CHALLENGE]);
+  t.deepEqual(await request(full_path, basic('elsewhere', 'secret-of-elsewhere')), [404, ABSENT, null]);
+  t.deepEqual(await request(full_path, basic('images', 'secret-of-images')), [403, UNSCOPED, null]);
   const expired = 'Access denied: the token has expired.\n';
-  t.deepEqual(await asked(full_path, basic('late', 'secret-of-late')), [401, expired, CHALLENGE]);
+  t.deepEqual(await request(full_path, basic('late', 'secret-of-late')), [401, expired, CHALLENGE]);
   const { status } = await app.withHeaders({ 'PRIVATE-TOKEN': 'secret-of-reader' }).get('/projects');
   t.is(status, 401, 'over REST it is unknown');
 });
@@ -118,9 +118,9 @@ test('wrong, expired and revoked credentials are 401 even where nobody needs any
   const expired = await app.build.token(owner, { expires_on: '2029-12-01' });
   const revoked = await app.build.token(owner);
   await app.as(revoked).delete('/personal_access_tokens/self');
-  t.deepEqual(await asked(full_path), read);
-  t.deepEqual(await asked(full_path, basic('', '')), read);
-  t.deepEqual(await asked(full_path, { Cookie: '_service_session=x' }), read);
+  t.deepEqual(await request(full_path), read);
+  t.deepEqual(await request(full_path, basic('', '')), read);
+  t.deepEqual(await request(full_path, { Cookie: '_service_session=x' }), read);
   const wrong = [
     basic(owner.username, 'wrong'),
     basic('nobody', PASSWORD),
@@ -135,20 +135,20 @@ test('wrong, expired and revoked credentials are 401 even where nobody needs any
     { Authorization: `Basic ${owner.token}` },
   ];
   for (const headers of wrong)
-    t.deepEqual(await asked(full_path, headers), [401, DENIED, CHALLENGE], JSON.stringify(headers).slice(0, 200));
+    t.deepEqual(await request(full_path, headers), [401, DENIED, CHALLENGE], JSON.stringify(headers).slice(0, 200));
   const says = (text: string) => [401, `Access denied: the token ${text}.\n`, CHALLENGE] as const;
-  t.deepEqual(await asked(full_path, basic('x', expired.token)), says('has expired'));
-  t.deepEqual(await asked(full_path, basic('x', revoked.token)), says('was revoked'));
+  t.deepEqual(await request(full_path, basic('x', expired.token)), says('has expired'));
+  t.deepEqual(await request(full_path, basic('x', revoked.token)), says('was revoked'));
   const right = [basic(owner.username, PASSWORD), basic('x', owner.token)];
-  for (const headers of right) t.deepEqual(await asked(full_path, headers), read);
+  for (const headers of right) t.deepEqual(await request(full_path, headers), read);
   await app.as(await app.build.admin()).post(`/users/${owner.id}/block`);
   for (const headers of right)
-    t.deepEqual(await asked(full_path, headers), [403, 'Your account has been blocked.\n', null]);
+    t.deepEqual(await request(full_path, headers), [403, 'Your account has been blocked.\n', null]);
   await app.context().query(sql`update users set state = 'active' where id = ${owner.id}`);
   const hash = await app.services.passwords.hash('another password');
   await app.context().query(sql`update users set password_digest = ${hash} where id = ${owner.id}`);
   t.deepEqual(
-    await asked(full_path, right[0]),
+    await request(full_path, right[0]),
     [401, DENIED, CHALLENGE],
     'a password that was right is not remembered',
   );
@@ -165,11 +165,11 @@ test('who reads the code fetches it: by visibility, role and access level', asyn
   const external = await app.build.user({ external: true });
   const who = { stranger, guest, reporter, owner, external };
   const ask = async (path: string) => {
-    const [status, text, challenge] = await asked(path);
+    const [status, text, challenge] = await request(path);
     t.deepEqual([text, challenge], status === 200 ? ['', null] : [SIGN_IN, CHALLENGE]);
     const told: Record<string, number | string> = { nobody: status };
     for (const [name, { token }] of Object.entries(who)) {
-      const answer = await asked(path, basic('x', token));
+      const answer = await request(path, basic('x', token));
       told[name] = answer[0];
       t.is(answer[1], { 200: '', 403: CODELESS, 404: ABSENT }[answer[0] as 200], `${path} ${name}`);
     }
@@ -202,8 +202,8 @@ test('who reads the code fetches it: by visibility, role and access level', asyn
 test.serial('a fetch takes so few statements', async (t) => {
   const owner = await userWithPassword(app);
   const { full_path } = await app.build.project({ owner });
-  t.deepEqual(await asked(full_path, basic(owner.username, PASSWORD)), read);
-  t.is(await app.statementsOf(() => asked(full_path, basic('x', owner.token))), 4);
+  t.deepEqual(await request(full_path, basic(owner.username, PASSWORD)), read);
+  t.is(await app.statementsOf(() => request(full_path, basic('x', owner.token))), 4);
   // One of them asks whether it is a deploy token.
-  t.is(await app.statementsOf(() => asked(full_path, basic(owner.username, PASSWORD))), 4);
+  t.is(await app.statementsOf(() => request(full_path, basic(owner.username, PASSWORD))), 4);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { tokenIn } from '../../auth/deploy-tokens/places.js';
-import type { Made, Place } from '../../auth/deploy-tokens/places.js';
+import type { CreatedToken, Place } from '../../auth/deploy-tokens/places.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { clone, lsRemote } from './git-client.js';
@@ -14,7 +14,7 @@ const placeOf = (kind: 'project' | 'group', { id }: { id: number }, owner: Built
   path: `/${kind}s/${id}/deploy_tokens`,
 });
 
-const credentials = ({ username, token }: Made) => `${username}:${token}`;
+const credentials = ({ username, token }: CreatedToken) => `${username}:${token}`;
 
 // Contract: git-http-2.deploy-token
 test('deploy tokens of a project, and of a group above it, clone with the git program, by default and chosen user names', async (t) => {

@@ -125,8 +125,8 @@ test('a project without a repository is cloned as an empty one, which makes none
   }
   const [row] = await app
     .context()
-    .query<{ made: boolean }>(sql`select repository_created as made from projects where id = ${project.id}`);
-  t.false(row!.made);
+    .query<{ present: boolean }>(sql`select repository_created as present from projects where id = ${project.id}`);
+  t.false(row!.present);
 });
 
 // Contract: git-http-1.moved
@@ -136,8 +136,8 @@ test('an old path sends git on to the new URL', async (t) => {
   const { body } = await app.as(project.owner).put(`/projects/${project.id}`, { path: 'elsewhere' });
   t.is(body.path, 'elsewhere');
   const headers = { Authorization: `Basic ${Buffer.from(`x:${project.owner.token}`).toString('base64')}` };
-  const asked = `/${old}.git/info/refs?service=git-upload-pack`;
-  const moved = await app.withHeaders(headers).raw('GET', asked);
+  const url = `/${old}.git/info/refs?service=git-upload-pack`;
+  const moved = await app.withHeaders(headers).raw('GET', url);
   t.is(moved.status, 301);
   const base = app.services.config.externalUrl;
   t.is(moved.headers.get('location'), `${base}/${body.path_with_namespace}.git/info/refs?service=git-upload-pack`);

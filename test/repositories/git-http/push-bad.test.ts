@@ -338,13 +338,13 @@ test.serial('100,000 commands, and options without end, are refused in words', a
 // Contract: git-http-bad.push-size
 test.serial('receive_max_input_size is enforced to the byte, while bytes arrive', async (t) => {
   const content = randomBytes(MIB);
-  const made = (size: number) => {
+  const buildPack = (size: number) => {
     const part = content.subarray(0, size);
     return forged(treeOf(['100644', 'large', idOf('blob', part)]), entry('blob', part));
   };
   let size = MIB - 1000;
-  for (let step = 512; step >= 1; step /= 2) if (made(size + step).pack.length <= MIB) size += step;
-  const [fits, over] = [made(size), made(size + 1)];
+  for (let step = 512; step >= 1; step /= 2) if (buildPack(size + step).pack.length <= MIB) size += step;
+  const [fits, over] = [buildPack(size), buildPack(size + 1)];
   t.true(over.pack.length > MIB && over.pack.length < MIB + 20);
   await app.set({ receive_max_input_size: 1 });
   try {

@@ -21,7 +21,7 @@ const UNSCOPED = 'The token needs one of these scopes: write_repository, api.\n'
 const may = [200, '', null] as const;
 
 /** What git is answered before it pushes: status, words and challenge. */
-async function asked(path: string, headers: Record<string, string> = {}) {
+async function request(path: string, headers: Record<string, string> = {}) {
   const answer = await app.withHeaders(headers).raw('GET', `/${path}.git/info/refs?service=git-receive-pack`);
   return [answer.status, answer.status === 200 ? '' : answer.text, answer.headers.get('www-authenticate')] as const;
 }
@@ -72,7 +72,7 @@ test('scopes: write_repository and api push, nothing else does', async (t) => {
   for (const scope of TOKEN_SCOPES) {
     const { token } = await app.build.token(owner, { scopes: [scope] });
     const opens = ['write_repository', 'api'].includes(scope);
-    t.deepEqual(await asked(project.full_path, basic('x', token)), opens ? may : [403, UNSCOPED, null], scope);
+    t.deepEqual(await request(project.full_path, basic('x', token)), opens ? may : [403, UNSCOPED, null], scope);
     const name = `refs/heads/${scope}`;
     const pushed = await rawPush(app, project, { token }, [[name, head]]);
     t.deepEqual([pushed.status, pushed.refs[name]], opens ? [200, 'ok'] : [403, undefined], scope);
@@ -86,7 +86,7 @@ test('a deploy token fetches and does not push, and is told so', async (t) => {
   const place = { kind: 'project' as const, id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
   const { username, token } = await tokenIn(app, place, { name: 'images' });
   const words = 'Deploy token images reads repositories, and pushes to none.\n';
-  t.deepEqual(await asked(project.full_path, basic(username, token)), [403, words, null]);
+  t.deepEqual(await request(project.full_path, basic(username, token)), [403, words, null]);
   const head = (await refsIn(app, project))['refs/heads/main']!;
   const pushed = await rawPush(app, project, { token }, [['refs/heads/x', head]], { username });
   t.deepEqual([pushed.status, pushed.text], [403, words]);
@@ -107,10 +107,10 @@ test('Developers push: by visibility, role and access level', async (t) => {
     admin: await app.build.admin(),
   };
   const ask = async (path: string) => {
-    t.deepEqual(await asked(path), [401, SIGN_IN, CHALLENGE]);
+    t.deepEqual(await request(path), [401, SIGN_IN, CHALLENGE]);
     const told: Record<string, string> = {};
     for (const [name, { token }] of Object.entries(people)) {
-      const [status, text] = await asked(path, basic('x', token));
+      const [status, text] = await request(path, basic('x', token));
       told[name] = status === 200 ? 'may' : text;
     }
     return told;
@@ -157,7 +157,7 @@ test('archived, marked and importing projects refuse pushes in words', async (t)
 test.serial('a push takes so few statements', async (t) => {
   const project = await app.build.project();
   const head = (await refsIn(app, project))['refs/heads/main']!;
-  t.is(await app.statementsOf(() => asked(project.full_path, basic('x', project.owner.token))), 5);
+  t.is(await app.statementsOf(() => request(project.full_path, basic('x', project.owner.token))), 5);
   const push = (names: number) =>
     rawPush(
       app,

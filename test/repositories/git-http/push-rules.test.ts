@@ -85,7 +85,7 @@ test('rules over branches and tags admit the same people over git as over the AP
     const tag = kind === 'protected_tags';
     for (const [who, person] of Object.entries(people)) {
       const short = `${name}/${who}`;
-      const made = tag
+      const response = tag
         ? await app
             .as(person)
             .post(`/projects/${project.id}/repository/tags`, { tag_name: `${short}/api`, ref: 'main' })
@@ -96,9 +96,9 @@ test('rules over branches and tags admit the same people over git as over the AP
       const pushed = await rawPush(app, project, person, [[ref, head]]);
       const expected = pass.includes(who);
       t.deepEqual(
-        [made.status === 201, pushed.refs[ref] === 'ok'],
+        [response.status === 201, pushed.refs[ref] === 'ok'],
         [expected, expected],
-        `${short}: ${made.status} ${pushed.text}`,
+        `${short}: ${response.status} ${pushed.text}`,
       );
     }
   }

@@ -192,9 +192,9 @@ test('the dumb protocol is refused in words, to everybody alike', async (t) => {
     }
   t.is((await get(`${path}/info/refs?service=git-upload-archive`)).status, 403);
   t.is((await get(`${path}/info/refs?service=git-upload-pack&service=git-upload-pack`)).status, 403);
-  const asked = await git(['ls-remote', urlOf(app, path.slice(1, -4))], { variables: { GIT_SMART_HTTP: '0' } });
-  t.is(asked.code, 128);
-  t.true(asked.stderr.includes(`remote: ${words}`), asked.stderr);
+  const result = await git(['ls-remote', urlOf(app, path.slice(1, -4))], { variables: { GIT_SMART_HTTP: '0' } });
+  t.is(result.code, 128);
+  t.true(result.stderr.includes(`remote: ${words}`), result.stderr);
 });
 
 // Contract: git-http-1.lfs
@@ -205,8 +205,8 @@ test('large files are not served: their endpoints are 404, also where a project 
   t.false(await read());
   t.true((await owner.put(`/projects/${project.id}`, { lfs_enabled: true })).body.lfs_enabled);
   t.true(await read());
-  const made = await owner.post('/projects', { name: 'With large files', lfs_enabled: true });
-  t.true(made.body.lfs_enabled);
+  const response = await owner.post('/projects', { name: 'With large files', lfs_enabled: true });
+  t.true(response.body.lfs_enabled);
   for (const endpoint of ['objects/batch', 'locks', 'locks/verify', `objects/${'a'.repeat(64)}`])
     for (const at of [`/${project.full_path}.git`, `/${project.full_path}`])
       for (const [method, body] of [

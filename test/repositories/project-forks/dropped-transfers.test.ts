@@ -32,7 +32,7 @@ const transfersOf = (projectId: number) =>
 
 const read = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}`)).body;
 
-async function asked(t: ExecutionContext): Promise<{ user: BuiltUser; id: number }> {
+async function startImport(t: ExecutionContext): Promise<{ user: BuiltUser; id: number }> {
   const user = await app.build.user();
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));
@@ -44,7 +44,7 @@ async function asked(t: ExecutionContext): Promise<{ user: BuiltUser; id: number
 test.serial(
   'an import whose waiting job is cancelled has failed at once, and stays so when the job is resumed',
   async (t) => {
-    const { user, id } = await asked(t);
+    const { user, id } = await startImport(t);
     const job = await waitingJob(id);
     t.is((await app.as(admin).request('POST', `/admin/jobs/${job}/cancel`)).status, 200);
     const cancelled = { import_status: 'failed', import_error: 'The import was cancelled.' };
@@ -57,10 +57,10 @@ test.serial(
 );
 
 test.serial('so has one whose waiting job is deleted, by itself or by what its context says', async (t) => {
-  const one = await asked(t);
+  const one = await startImport(t);
   t.is((await app.as(admin).delete(`/admin/jobs/${await waitingJob(one.id)}`)).status, 204);
   t.like(await read(one.user, one.id), { import_status: 'failed' });
-  const other = await asked(t);
+  const other = await startImport(t);
   await waitingJob(other.id);
   const queue = '/admin/sidekiq/queues/project_imports.import';
   const deleted = await app.as(admin).delete(`${queue}?user=${other.user.username}`);

@@ -229,17 +229,17 @@ test('a fork asked to be more visible than its upstream or its group is made as 
 test('a fork is not made more visible than its upstream', async (t) => {
   const project = await app.build.project({ visibility: 'internal', empty: true });
   const user = await app.build.user();
-  const { body: made } = await fork(user, project, { visibility: 'private' });
+  const { body: forked } = await fork(user, project, { visibility: 'private' });
   await app.work();
-  const put = (given: object) => app.as(user).put(`/projects/${made.id}`, given);
+  const put = (given: object) => app.as(user).put(`/projects/${forked.id}`, given);
   const refused = await put({ visibility: 'public', description: 'lost' });
   t.is(refused.status, 400);
   t.deepEqual(refused.body, {
     message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
   });
-  t.like((await app.as(user).get(`/projects/${made.id}`)).body, { visibility: 'private', description: null });
+  t.like((await app.as(user).get(`/projects/${forked.id}`)).body, { visibility: 'private', description: null });
   t.is((await put({ visibility: 'internal' })).status, 200);
-  t.is((await app.as(user).delete(`/projects/${made.id}/fork`)).status, 204);
+  t.is((await app.as(user).delete(`/projects/${forked.id}/fork`)).status, 204);
   t.is((await put({ visibility: 'public' })).status, 200);
 });
 
@@ -247,16 +247,16 @@ test('a fork is not made more visible than its upstream', async (t) => {
 test('a fork keeps its visibility when its upstream is hidden, and is then only made less visible', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const user = await app.build.user();
-  const { body: made } = await fork(user, project);
+  const { body: forked } = await fork(user, project);
   await app.work();
   t.is((await app.as(project.owner).put(`/projects/${project.id}`, { visibility: 'private' })).status, 200);
-  const put = (given: object) => app.as(user).put(`/projects/${made.id}`, given);
-  t.like(await app.anonymous.get(`/projects/${made.id}`), { status: 200, body: { visibility: 'public' } });
+  const put = (given: object) => app.as(user).put(`/projects/${forked.id}`, given);
+  t.like(await app.anonymous.get(`/projects/${forked.id}`), { status: 200, body: { visibility: 'public' } });
   t.is((await put({ visibility: 'public', description: 'Still here' })).status, 200);
   t.is((await put({ visibility: 'internal' })).status, 400);
   t.is((await put({ visibility: 'private' })).status, 200);
   t.is((await put({ visibility: 'internal' })).status, 400);
-  const { body } = await app.as(await app.build.admin()).get(`/projects/${made.id}`);
+  const { body } = await app.as(await app.build.admin()).get(`/projects/${forked.id}`);
   t.is(body.forked_from_project.id, project.id);
 });
 

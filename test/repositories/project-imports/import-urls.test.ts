@@ -92,9 +92,9 @@ test.serial('what a project is mirrored from may be no other URL than what one i
 // Contract: core-5.import_url.rules
 test.serial('administrators let single hosts and networks be asked, and only those', async (t) => {
   const repository = await remoteRepository(t);
-  const asked: (string | undefined)[] = [];
+  const headers: (string | undefined)[] = [];
   const url: string = await webServer(t, (request, response) => {
-    asked.push(request.headers.host);
+    headers.push(request.headers.host);
     if (request.url?.startsWith('/away'))
       response.writeHead(302, { Location: `${url.replace('127.0.0.1', '127.0.0.2')}${request.url.slice(5)}` }).end();
     else serveGit(repository, request, response);
@@ -112,7 +112,7 @@ test.serial('administrators let single hosts and networks be asked, and only tho
   // A redirect leads to no address that is not allowed itself.
   const away = await status(`${url}/away`);
   t.is(away.import_status, 'failed');
-  t.false(asked.some((host) => host?.startsWith('127.0.0.2')));
+  t.false(headers.some((host) => host?.startsWith('127.0.0.2')));
   await app.set({ outbound_local_requests_whitelist: ['localhost'] });
   t.is((await status(url.replace('127.0.0.1', 'localhost'))).import_status, 'finished');
   const other = await app.as(user).post('/projects', { name: `Other ${unique()}`, import_url: url });
@@ -122,9 +122,9 @@ test.serial('administrators let single hosts and networks be asked, and only tho
 // Contract: core-5.import_url.rules
 test.serial('a rule that came while an import waited holds for it', async (t) => {
   const repository = await remoteRepository(t);
-  let asked = 0;
+  let count = 0;
   const url = await webServer(t, (request, response) => {
-    asked += 1;
+    count += 1;
     serveGit(repository, request, response);
   });
   const user = await app.build.user();
@@ -136,5 +136,5 @@ test.serial('a rule that came while an import waited holds for it', async (t) =>
     import_status: 'failed',
     import_error: 'The import URL is blocked: Requests to localhost are not allowed',
   });
-  t.is(asked, 0);
+  t.is(count, 0);
 });

@@ -83,9 +83,9 @@ test('default_branch chooses among the branches that come along', async (t) => {
 
 test('name and password of the URL are for the server alone, and are shown to nobody', async (t) => {
   const repository = await remoteRepository(t);
-  const wanted = `Basic ${Buffer.from('ann:s:e/cret').toString('base64')}`;
+  const expected = `Basic ${Buffer.from('ann:s:e/cret').toString('base64')}`;
   const url = await webServer(t, (request, response) => {
-    if (request.headers.authorization === wanted) return serveGit(repository, request, response);
+    if (request.headers.authorization === expected) return serveGit(repository, request, response);
     response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end();
   });
   const right = await imported(url.replace('://', '://ann:s%3Ae%2Fcret@'));

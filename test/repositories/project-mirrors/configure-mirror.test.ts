@@ -7,10 +7,10 @@ const app = useApp(test);
 const URL_OF_UPSTREAM = 'https://example.com/upstream.git';
 
 async function project() {
-  const made = await app.build.project({ empty: true });
-  const path = `/projects/${made.id}/mirror/pull`;
-  const owner = app.as(made.owner);
-  return { ...made, path, as: owner, put: (body: object) => owner.put(path, body) };
+  const newProject = await app.build.project({ empty: true });
+  const path = `/projects/${newProject.id}/mirror/pull`;
+  const owner = app.as(newProject.owner);
+  return { ...newProject, path, as: owner, put: (body: object) => owner.put(path, body) };
 }
 
 /** The URL as it is stored, with its credentials. */

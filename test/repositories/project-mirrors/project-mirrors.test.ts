@@ -26,12 +26,12 @@ test.serial(
     t.is((await app.as(mirror.owner).get(`/projects/${mirror.id}`)).body.default_branch, 'trunk');
     t.like(await status(mirror), { enabled: true, update_status: 'finished', last_error: null });
     const moved = await grow(repository, 'trunk');
-    const made = await commitOn(repository, moved, [file('more.txt')], { branch: 'feature/more' });
-    git(repository, 'tag', 'v2', made);
+    const sha = await commitOn(repository, moved, [file('more.txt')], { branch: 'feature/more' });
+    git(repository, 'tag', 'v2', sha);
     await update(mirror);
     t.is(await headOf(mirror, 'trunk'), moved);
-    t.is(await headOf(mirror, 'feature%2Fmore'), made);
-    t.is(await tagOf(mirror, 'v2'), made);
+    t.is(await headOf(mirror, 'feature%2Fmore'), sha);
+    t.is(await tagOf(mirror, 'v2'), sha);
     const raw = await app.as(mirror.owner).get(`/projects/${mirror.id}/repository/files/more.txt/raw?ref=v2`);
     t.is(raw.text, 'more.txt\n');
   },

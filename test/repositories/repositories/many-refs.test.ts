@@ -40,7 +40,7 @@ async function projectWithRefs(count: number) {
   return { project, owner, path };
 }
 
-type Made = Awaited<ReturnType<typeof projectWithRefs>>;
+type ProjectWithRefs = Awaited<ReturnType<typeof projectWithRefs>>;
 
 const LISTS = [
   'tags',
@@ -53,7 +53,7 @@ const LISTS = [
 ];
 
 /** Statements and git processes of a list's first page, and of a page by keyset. */
-async function costOf({ owner, path }: Made, list: string) {
+async function costOf({ owner, path }: ProjectWithRefs, list: string) {
   const query = list.includes('?') ? '&' : '?';
   const urls = [list, `${list}${query}pagination=keyset&page_token=newest`].map((each) => `${path}/${each}`);
   const costs: unknown[] = [];

@@ -149,9 +149,9 @@ test.serial('a job that was not called takes its turn, and holds no worker meanw
 
 test.serial('what is asked for again while it is done is done again; calls may be repeated', async (t) => {
   const repository = await remoteRepository(t);
-  let asked = 0;
+  let count = 0;
   const url = await webServer(t, (request, response) => {
-    if (request.method === 'GET') asked += 1;
+    if (request.method === 'GET') count += 1;
     serveGit(repository, request, response);
   });
   const project = await app.build.project({ empty: true });
@@ -163,10 +163,10 @@ test.serial('what is asked for again while it is done is done again; calls may b
   for (const _ of [1, 2]) await handled(app, callOfTransfers, [{}]);
   t.is((await running([project.id])).length, 1);
   await app.work();
-  const before = asked;
+  const before = count;
   t.true(before > 0);
   t.is((await as.get(`/projects/${project.id}/mirror/pull`)).body.update_status, 'finished');
   await app.work();
-  t.is(asked, before);
+  t.is(count, before);
   t.is(await waiting(), 0);
 });

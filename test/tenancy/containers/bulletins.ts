@@ -65,7 +65,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
       params: { text: text() },
       async run(ctx, container, input) {
         await lockContainer(ctx, container);
-        const made = await queryOne<Bulletin>(
+        const bulletin = await queryOne<Bulletin>(
           ctx,
           sql`
           insert into ${sql.table(table)} (${sql.ref(column)}, text) values (${container.id}, ${input.text})
@@ -75,7 +75,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
         await insertAuditEvents([
           { ctx, note: { event: 'bulletin_created', entity, message: `Put up ${input.text}` } },
         ]);
-        return made as Bulletin;
+        return bulletin as Bulletin;
       },
     }),
 

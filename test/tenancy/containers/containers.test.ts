@@ -30,25 +30,25 @@ interface Built {
 
 async function built(kind: ContainerKind): Promise<Built> {
   const group = await app.build.group();
-  const made = kind === 'project' ? await app.build.projectIn(group) : group;
+  const container = kind === 'project' ? await app.build.projectIn(group) : group;
   const people =
     kind === 'project'
-      ? [await app.build.member(made, 'maintainer'), await app.build.member(made, 'developer')]
-      : [await app.build.groupMember(made, 'owner'), await app.build.groupMember(made, 'maintainer')];
+      ? [await app.build.member(container, 'maintainer'), await app.build.member(container, 'developer')]
+      : [await app.build.groupMember(container, 'owner'), await app.build.groupMember(container, 'maintainer')];
   const [keeper, below] = people as [BuiltUser, BuiltUser];
-  return { id: made.id, fullPath: made.full_path, path: `/${kind}s/${made.id}`, keeper, below };
+  return { id: container.id, fullPath: container.full_path, path: `/${kind}s/${container.id}`, keeper, below };
 }
 
 for (const kind of KINDS) {
   test(`a resource that is declared once for containers is served below a ${kind}`, async (t) => {
     const { fullPath, path, keeper } = await built(kind);
-    const made = await app.as(keeper).post(`${path}/bulletins`, { text: 'Closed on Monday' });
-    t.is(made.status, 201);
-    t.deepEqual(made.body, { id: made.body.id, text: 'Closed on Monday' });
+    const response = await app.as(keeper).post(`${path}/bulletins`, { text: 'Closed on Monday' });
+    t.is(response.status, 201);
+    t.deepEqual(response.body, { id: response.body.id, text: 'Closed on Monday' });
     const named = `/${kind}s/${encodeURIComponent(fullPath)}/bulletins`;
-    t.deepEqual((await app.as(keeper).get(named)).body, [made.body]);
-    t.is((await app.as(keeper).delete(`${path}/bulletins/${made.body.id}`)).status, 204);
-    const gone = await app.as(keeper).delete(`${path}/bulletins/${made.body.id}`);
+    t.deepEqual((await app.as(keeper).get(named)).body, [response.body]);
+    t.is((await app.as(keeper).delete(`${path}/bulletins/${response.body.id}`)).status, 204);
+    const gone = await app.as(keeper).delete(`${path}/bulletins/${response.body.id}`);
     t.deepEqual([gone.status, gone.body], [404, { message: '404 Bulletin Not Found' }]);
     t.deepEqual((await app.as(keeper).get(`${path}/bulletins`)).body, []);
   });

@@ -21,9 +21,9 @@ test('an administrator sets, reads, lists and deletes attributes of users, group
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
     const base = `${path}/custom_attributes`;
-    const made = await admin.put(`${base}/location`, { value: 'Antarctica' });
-    t.is(made.status, 200);
-    t.deepEqual(made.body, { key: 'location', value: 'Antarctica' });
+    const response = await admin.put(`${base}/location`, { value: 'Antarctica' });
+    t.is(response.status, 200);
+    t.deepEqual(response.body, { key: 'location', value: 'Antarctica' });
     t.is((await admin.put(`${base}/age?value=5`)).status, 200);
     t.deepEqual((await admin.get(`${base}/location`)).body, { key: 'location', value: 'Antarctica' });
     const all = await admin.get(base);

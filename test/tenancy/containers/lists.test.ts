@@ -132,12 +132,12 @@ test('a thousand attributes are as good a filter as one', async (t) => {
   const pairs = Array.from({ length: 6 }, (_, index) => [`${tag}.${index}`, 'x'] as const);
   await set(admin, `/users/${six.id}`, Object.fromEntries(pairs));
   await set(admin, `/users/${five.id}`, Object.fromEntries(pairs.slice(1)));
-  const found = async (wanted: (readonly [string, string])[]) => {
+  const found = async (attributes: (readonly [string, string])[]) => {
     const { body } = await sendRaw(app, {
       method: 'GET',
       path: '/api/v4/users',
       headers: { 'Content-Type': 'application/json', 'PRIVATE-TOKEN': root.token },
-      body: JSON.stringify({ custom_attributes: Object.fromEntries(wanted) }),
+      body: JSON.stringify({ custom_attributes: Object.fromEntries(attributes) }),
     });
     return ids(body);
   };

@@ -56,8 +56,9 @@ test('changes of declared settings of a group stand in its audit log', async (t)
 
 test('a subgroup begins with just those settings of the group above that say so', async (t) => {
   const { group, owner } = await changedGroup();
-  const made = await owner.post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
-  t.is(made.status, 201, made.text);
+  const response = await owner.post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
+  t.is(response.status, 201, response.text);
   for (const [name, { initial, options }] of SETTINGS)
-    if (options.shownTo !== 'nobody') t.deepEqual(made.body[name], options.inherited ? CHANGES[name] : initial, name);
+    if (options.shownTo !== 'nobody')
+      t.deepEqual(response.body[name], options.inherited ? CHANGES[name] : initial, name);
 });

@@ -14,14 +14,14 @@ test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   const owner = await app.build.user();
   const api = clientOf(owner);
   const path = `rockets${unique()}`;
-  const made = await api.Groups.create('Rockets', path, { visibility: 'internal', description: 'Up' });
-  t.like(made, { name: 'Rockets', path, visibility: 'internal' });
-  const sub = await api.Groups.create('Engines', 'engines', { parentId: made.id, visibility: 'internal' });
+  const group = await api.Groups.create('Rockets', path, { visibility: 'internal', description: 'Up' });
+  t.like(group, { name: 'Rockets', path, visibility: 'internal' });
+  const sub = await api.Groups.create('Engines', 'engines', { parentId: group.id, visibility: 'internal' });
   t.is((await api.Groups.show(`${path}/engines`)).id, sub.id);
-  t.deepEqual(ids(await api.Groups.allSubgroups(made.id, {})), [sub.id]);
-  t.deepEqual(ids(await api.Groups.allDescendantGroups(made.id, {})), [sub.id]);
-  t.deepEqual(ids(await api.Groups.all({ owned: true })), [made.id, sub.id]);
-  t.true(ids(await api.Groups.search(path)).includes(made.id));
+  t.deepEqual(ids(await api.Groups.allSubgroups(group.id, {})), [sub.id]);
+  t.deepEqual(ids(await api.Groups.allDescendantGroups(group.id, {})), [sub.id]);
+  t.deepEqual(ids(await api.Groups.all({ owned: true })), [group.id, sub.id]);
+  t.true(ids(await api.Groups.search(path)).includes(group.id));
   t.is((await api.Groups.edit(sub.id, { name: 'Motors', requestAccessEnabled: false })).name, 'Motors');
   const picture = { content: new Blob(['GIF89a']), filename: 'x.gif' };
   const pictured = await api.Groups.create('Pictured', `${path}-x`, { avatar: picture });
@@ -33,8 +33,8 @@ test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   t.true(ids(await api.Groups.allTransferLocations(sub.id)).includes(other.id));
   await api.Groups.transfer(sub.id, { groupId: other.id });
   t.is((await api.Groups.show(sub.id)).full_path, `${path}-other/engines`);
-  const project = await api.Projects.create({ name: 'Thrust', namespaceId: made.id });
-  t.deepEqual(ids(await api.Groups.allProjects(made.id)), [project.id]);
+  const project = await api.Projects.create({ name: 'Thrust', namespaceId: group.id });
+  t.deepEqual(ids(await api.Groups.allProjects(group.id)), [project.id]);
   await clientOf(await app.build.admin()).Groups.transferProject(other.id, project.id);
   t.deepEqual(ids(await api.Groups.allProjects(other.id)), [project.id]);
   await api.Groups.remove(sub.id);
@@ -74,8 +74,8 @@ test('@gitbeaker/rest does the whole cycle of the members of groups and projects
     [api.ProjectMembers, project.id],
   ] as const) {
     const user = await app.build.user();
-    const made = await members.add(id, 30, { userId: user.id, expiresAt: '2030-06-01' });
-    t.like(made, { id: user.id, access_level: 30, expires_at: '2030-06-01' });
+    const member = await members.add(id, 30, { userId: user.id, expiresAt: '2030-06-01' });
+    t.like(member, { id: user.id, access_level: 30, expires_at: '2030-06-01' });
     t.is((await members.edit(id, user.id, 20)).access_level, 20);
     t.is((await members.show(id, user.id)).username, user.username);
     t.is((await members.show(id, owner.id, { includeInherited: true })).access_level, 50);

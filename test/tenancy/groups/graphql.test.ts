@@ -284,6 +284,6 @@ test.serial('a page of groups with their parents and rights takes a fixed number
     return app.statementsOf(() => ask(query));
   };
   const few = await count();
-  for (let made = 0; made < 4; made += 1) await app.build.group({ owner, parent: a, name: `${tag} M${made}` });
+  for (let index = 0; index < 4; index += 1) await app.build.group({ owner, parent: a, name: `${tag} M${index}` });
   t.is(await count(), few);
 });

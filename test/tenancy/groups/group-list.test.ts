@@ -154,8 +154,8 @@ test('administrators see what the projects of a group store; for others it is as
   const get = async (by: BuiltUser, query: string) =>
     (await app.as(by).get(`/groups?search=${tag}&${query}`)).body as Record<string, unknown>[];
   const admin = await app.build.admin();
-  const asked = await get(admin, 'statistics=true');
-  t.deepEqual(asked.find((group) => group.id === a.id)?.statistics, {
+  const groups = await get(admin, 'statistics=true');
+  t.deepEqual(groups.find((group) => group.id === a.id)?.statistics, {
     storage_size: 12,
     repository_size: 7,
     wiki_size: 0,

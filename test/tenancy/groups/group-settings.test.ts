@@ -21,19 +21,22 @@ function form(fields: Record<string, string>, avatar?: Buffer): FormData {
 test('a group is made with a picture, which is served, replaced and removed', async (t) => {
   const owner = await app.build.user();
   const client = app.as(owner);
-  const made = await client.raw('POST', '/api/v4/groups', form({ name: 'Pictured', path: 'pictured' }, PNG));
-  t.is(made.status, 201);
-  const url = made.body.avatar_url as string;
-  t.regex(url, new RegExp(`^http://capstan\\.test/uploads/-/system/group/avatar/${made.body.id}/[0-9a-f]{32}\\.png$`));
+  const response = await client.raw('POST', '/api/v4/groups', form({ name: 'Pictured', path: 'pictured' }, PNG));
+  t.is(response.status, 201);
+  const url = response.body.avatar_url as string;
+  t.regex(
+    url,
+    new RegExp(`^http://capstan\\.test/uploads/-/system/group/avatar/${response.body.id}/[0-9a-f]{32}\\.png$`),
+  );
   t.is((await app.anonymous.raw('GET', new URL(url).pathname)).status, 200);
-  const other = await client.raw('PUT', `/api/v4/groups/${made.body.id}`, form({}, PNG));
+  const other = await client.raw('PUT', `/api/v4/groups/${response.body.id}`, form({}, PNG));
   t.not(other.body.avatar_url, url);
   t.is((await app.anonymous.raw('GET', new URL(url).pathname)).status, 404);
-  const bad = await client.raw('PUT', `/api/v4/groups/${made.body.id}`, form({ name: 'New' }, Buffer.from('text')));
+  const bad = await client.raw('PUT', `/api/v4/groups/${response.body.id}`, form({ name: 'New' }, Buffer.from('text')));
   t.is(bad.status, 400);
   t.truthy(bad.body.message.avatar);
-  t.is((await client.get(`/groups/${made.body.id}`)).body.name, 'Pictured');
-  t.is((await client.put(`/groups/${made.body.id}`, { avatar: '' })).body.avatar_url, null);
+  t.is((await client.get(`/groups/${response.body.id}`)).body.name, 'Pictured');
+  t.is((await client.put(`/groups/${response.body.id}`, { avatar: '' })).body.avatar_url, null);
 });
 
 // Contract: core-3.settings.more

@@ -171,12 +171,12 @@ test('a transfer ends what rules over refs said of people and groups of the old 
   const { owner, a, b, project, target, move } = await world();
   const member = await app.build.groupMember(a, 'developer');
   const direct = await app.build.member(project, 'developer');
-  const made = await app.as(owner).post(`/projects/${project.id}/protected_tags`, {
+  const response = await app.as(owner).post(`/projects/${project.id}/protected_tags`, {
     name: 'v*',
     create_access_level: 40,
     allowed_to_create: [{ user_id: member.id }, { user_id: direct.id }, { group_id: a.id }, { group_id: b.id }],
   });
-  t.is(made.body.create_access_levels.length, 5);
+  t.is(response.body.create_access_levels.length, 5);
   await move(b, target);
   const { body } = await app.as(owner).get(`/projects/${project.id}/protected_tags/v*`);
   t.deepEqual(

@@ -97,11 +97,11 @@ test('every setting of a group is stored and shown', async (t) => {
     default_branch: 'trunk',
     shared_runners_setting: 'disabled_and_overridable',
   };
-  const made = await app.as(user).post('/groups', { ...fresh(), ...settings, membership_lock: true });
-  t.like(made.body, { ...settings, emails_disabled: true, membership_lock: true });
+  const response = await app.as(user).post('/groups', { ...fresh(), ...settings, membership_lock: true });
+  t.like(response.body, { ...settings, emails_disabled: true, membership_lock: true });
   const edited = await app
     .as(user)
-    .put(`/groups/${made.body.id}`, { lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
+    .put(`/groups/${response.body.id}`, { lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
   t.is(edited.status, 200);
   t.like(edited.body, { ...settings, lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
 });

@@ -89,8 +89,8 @@ test('below a group that does not, neither subgroups nor projects switch shared 
     ],
   });
   t.is((await set(sub, OVERRIDABLE)).status, 400);
-  const made = { name: 'Late', path: 'late', parent_id: top.id, shared_runners_setting: 'enabled' };
-  t.deepEqual((await client.post('/groups', made)).body, {
+  const attributes = { name: 'Late', path: 'late', parent_id: top.id, shared_runners_setting: 'enabled' };
+  t.deepEqual((await client.post('/groups', attributes)).body, {
     message:
       'Failed to save group {:shared_runners_enabled=>["cannot be enabled because parent group has shared Runners disabled"]}',
   });

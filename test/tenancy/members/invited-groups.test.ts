@@ -106,10 +106,11 @@ for (const [kind, doors, expected] of [
   ['group', GROUP_DOORS, IN_GROUP],
 ] as const)
   test(`${kind}: members of an invited group are named to those inside, and to who may know that group's members`, async (t) => {
-    const made = await world();
+    const created = await world();
     for (const [door, ask] of Object.entries(doors)) {
       const seen: Record<string, string[]> = {};
-      for (const [name, user] of Object.entries(made.callers)) seen[name] = made.namesIn(await ask(app.as(user), made));
+      for (const [name, user] of Object.entries(created.callers))
+        seen[name] = created.namesIn(await ask(app.as(user), created));
       t.deepEqual(seen, expected, door);
     }
   });

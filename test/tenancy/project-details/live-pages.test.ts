@@ -63,7 +63,7 @@ test.serial('what workers do is told to pages of the project, of its groups and 
   const group = await app.build.group({ parent: top, owner: top.owner });
   const { page, query } = await scheduled({ group });
   const streams = await Promise.all(
-    [query, `group=${top.full_path}`, 'membership=true', ''].map((asked) => listen(page, asked)),
+    [query, `group=${top.full_path}`, 'membership=true', ''].map((scope) => listen(page, scope)),
   );
   for (const stream of streams) t.deepEqual((await stream.first()).kinds, []);
   app.clock.advance('1 hour');
@@ -211,8 +211,8 @@ test.serial('epics and the archive of a group are told to the page of the group,
 // Contract: web.live.kinds
 test.serial('a page hears only of the kinds that it shows, and of others not even across projects', async (t) => {
   const { project, client, edit, page, query } = await scheduled();
-  const asked = [`${query}&kinds=pipeline_schedules`, 'membership=true&kinds=pipeline_schedules,of_tomorrow'];
-  const streams = await Promise.all(asked.map((each) => listen(page, each)));
+  const queries = [`${query}&kinds=pipeline_schedules`, 'membership=true&kinds=pipeline_schedules,of_tomorrow'];
+  const streams = await Promise.all(queries.map((each) => listen(page, each)));
   for (const stream of streams) t.deepEqual((await stream.first()).kinds, []);
   await client.post(`/projects/${project.id}/issues`, { title: 'Leak' });
   await edit({ description: 'Weekly' });
@@ -293,9 +293,9 @@ test.serial('nobody is told of what they may not see, and who is not signed in o
   await app.calm();
   const [theirs, guests] = [await signIn(app, stranger), await signIn(app, guest)];
   t.is((await listen({ cookie: '' })).response.status, 401);
-  for (const asked of [query, `project=no/such`, `group=${group.full_path}`, 'group=none']) {
-    const { response } = await listen(theirs, asked);
-    t.is(response.status, 404, asked);
+  for (const scope of [query, `project=no/such`, `group=${group.full_path}`, 'group=none']) {
+    const { response } = await listen(theirs, scope);
+    t.is(response.status, 404, scope);
   }
   const all = await Promise.all([listen(theirs), listen(guests), listen(guests, 'membership=true')]);
   const own = await listen(page);
@@ -304,7 +304,7 @@ test.serial('nobody is told of what they may not see, and who is not signed in o
   await own.hears('pipeline_schedules');
   for (const stream of all) t.deepEqual([...stream.kinds()], []);
   // Begun after the change as well.
-  for (const asked of [theirs, guests]) t.deepEqual((await (await listen(asked)).first()).kinds, []);
+  for (const session of [theirs, guests]) t.deepEqual((await (await listen(session)).first()).kinds, []);
   t.deepEqual((await (await listen(page)).first()).kinds, ['pipeline_schedules']);
   t.is((await listen(guests, `${query}&kinds=pipeline_schedules`)).response.status, 403);
 });
@@ -312,11 +312,11 @@ test.serial('nobody is told of what they may not see, and who is not signed in o
 // Contract: web.live.rights
 test.serial('a session that ended, and what is asked wrongly, are refused', async (t) => {
   const { page, query } = await scheduled();
-  for (const [asked, error] of [
+  for (const [scope, error] of [
     ['since=yesterday', 'since is invalid'],
     [`${query}&group=any`, 'project, group are mutually exclusive'],
   ] as const) {
-    const answer = await page.cookieOnly.raw('GET', `/-/events?${asked}`);
+    const answer = await page.cookieOnly.raw('GET', `/-/events?${scope}`);
     t.deepEqual([answer.status, answer.body], [400, { error }]);
   }
   const stream = await listen(page, query);
@@ -412,7 +412,7 @@ test.serial('a process ends its pages when it stops; others go on, and hear what
 // Contract: web.live.limits
 test.serial('while nothing changes a page costs no statement, and one who leaves is forgotten', async (t) => {
   const { page, query } = await scheduled();
-  const streams = await Promise.all(['', query, query].map((asked) => listen(page, asked)));
+  const streams = await Promise.all(['', query, query].map((scope) => listen(page, scope)));
   for (const stream of streams) await stream.first();
   /** Statements of two seconds. */
   const quiet = async () => {

@@ -32,14 +32,14 @@ test.serial('a fork begins with just those settings of its upstream that say so'
   const project = await app.build.project({ visibility: 'public' });
   t.is((await app.as(project.owner).put(`/projects/${project.id}`, CHANGES)).status, 200);
   const caller = app.as(await app.build.user());
-  const made = await caller.post(`/projects/${project.id}/fork`, {});
-  t.is(made.status, 201, made.text);
-  const { body } = await caller.get(`/projects/${made.body.id}`);
+  const response = await caller.post(`/projects/${project.id}/fork`, {});
+  t.is(response.status, 201, response.text);
+  const { body } = await caller.get(`/projects/${response.body.id}`);
   for (const [name, one] of PLAIN) {
     // What more than the setting decides is not the upstream's either.
     if (!(name in OTHER) || one.initial === undefined) continue;
-    const wanted: unknown = one.options.inherited ? CHANGES[name as keyof typeof CHANGES] : one.initial;
-    t.deepEqual(body[name], wanted, name);
+    const expectedValue: unknown = one.options.inherited ? CHANGES[name as keyof typeof CHANGES] : one.initial;
+    t.deepEqual(body[name], expectedValue, name);
   }
 });
 
@@ -59,7 +59,7 @@ test.serial('settings are shown to those whom they name, from their plan on, and
     const { plan, shownTo } = options;
     t.is(name in edited.body, plan === undefined && shownTo !== 'nobody', `${name} in a free plan`);
     t.is(name in outside.body, plan === undefined && ![`maintainers`, 'nobody'].includes(shownTo ?? ''), name);
-    const wanted: unknown = plan === undefined ? CHANGES[name as keyof typeof CHANGES] : before.body[name];
-    if (shownTo !== 'nobody') t.deepEqual(after.body[name], wanted, name);
+    const expectedValue: unknown = plan === undefined ? CHANGES[name as keyof typeof CHANGES] : before.body[name];
+    if (shownTo !== 'nobody') t.deepEqual(after.body[name], expectedValue, name);
   }
 });

@@ -9,7 +9,7 @@ const app = useApp(test);
 const LEVELS = [0, 10, 20, 30, 40, 50];
 const WORDS = ['alpha', 'beta', 'alpha beta', 'gamma_%'];
 
-interface Made {
+interface CreatedProject {
   id: number;
   name: string;
   visibility: string;
@@ -21,7 +21,7 @@ interface Made {
 }
 
 let member: BuiltUser;
-const made: Made[] = [];
+const projects: CreatedProject[] = [];
 
 test.serial.before('projects of every kind', async () => {
   const owner = await app.build.user();
@@ -30,7 +30,7 @@ test.serial.before('projects of every kind', async () => {
     const visibility = ['private', 'internal', 'public'][index % 3] as string;
     const name = `${WORDS[index % 4]} ${index}`;
     const { id } = await app.build.project({ owner, empty: true, visibility });
-    const project: Made = {
+    const project: CreatedProject = {
       id,
       name,
       visibility,
@@ -49,13 +49,13 @@ test.serial.before('projects of every kind', async () => {
     await app.context().query(sql`
       update projects set name = ${name}, path = 'path', star_count = ${project.stars}, archived = ${project.archived},
              marked_for_deletion_at = ${project.marked ? app.clock.now() : null} where id = ${id}`);
-    made.push(project);
+    projects.push(project);
   }
 });
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 
-const wishes = fc.record({
+const anyFilters = fc.record({
   archived: maybe(fc.boolean()),
   active: maybe(fc.boolean()),
   visibility: maybe(fc.constantFrom('private', 'internal', 'public')),
@@ -70,43 +70,43 @@ const wishes = fc.record({
   order_by: maybe(fc.constantFrom('id', 'created_at', 'name', 'star_count')),
 });
 
-type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
+type Filters = typeof anyFilters extends fc.Arbitrary<infer W> ? W : never;
 
 /** What a member should be shown, by the words of the contract. */
-function expected(wish: Wish): number[] {
-  const least = wish.owned ? 50 : (wish.min_access_level ?? (wish.membership ? 10 : 0));
-  const kept = made.filter(
+function expected(filters: Filters): number[] {
+  const least = filters.owned ? 50 : (filters.min_access_level ?? (filters.membership ? 10 : 0));
+  const kept = projects.filter(
     (one) =>
       (one.visibility !== 'private' || one.level >= 10) &&
       one.level >= least &&
-      (wish.archived === undefined || one.archived === wish.archived) &&
-      (wish.active === undefined || (!one.archived && !one.marked) === wish.active) &&
-      (wish.visibility === undefined || one.visibility === wish.visibility) &&
-      (!wish.starred || one.starred) &&
-      (wish.search ?? '').split(' ').every((word) => one.name.includes(word)) &&
-      (wish.id_after === undefined || one.id > (made[wish.id_after]?.id ?? 0)) &&
-      (wish.id_before === undefined || one.id < (made[wish.id_before]?.id ?? 0)),
+      (filters.archived === undefined || one.archived === filters.archived) &&
+      (filters.active === undefined || (!one.archived && !one.marked) === filters.active) &&
+      (filters.visibility === undefined || one.visibility === filters.visibility) &&
+      (!filters.starred || one.starred) &&
+      (filters.search ?? '').split(' ').every((word) => one.name.includes(word)) &&
+      (filters.id_after === undefined || one.id > (projects[filters.id_after]?.id ?? 0)) &&
+      (filters.id_before === undefined || one.id < (projects[filters.id_before]?.id ?? 0)),
   );
-  const key = (one: Made) =>
-    wish.order_by === 'star_count' ? one.stars : wish.order_by === 'name' ? one.name : one.id;
-  const order = (a: Made, b: Made) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1);
+  const key = (one: CreatedProject) =>
+    filters.order_by === 'star_count' ? one.stars : filters.order_by === 'name' ? one.name : one.id;
+  const order = (a: CreatedProject, b: CreatedProject) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1);
   const sorted = kept.toSorted(order).map(({ id }) => id);
-  return wish.sort === 'asc' ? sorted : sorted.toReversed();
+  return filters.sort === 'asc' ? sorted : sorted.toReversed();
 }
 
 // Contract: projects-2.together
 test('any filters together, contradictory ones too, give what each of them allows, in the order asked for', async (t) => {
   await fc.assert(
-    fc.asyncProperty(wishes, async (wish) => {
+    fc.asyncProperty(anyFilters, async (filters) => {
       const query = new URLSearchParams({ per_page: '100' });
-      for (const [name, value] of Object.entries(wish))
+      for (const [name, value] of Object.entries(filters))
         if (value !== undefined)
-          query.set(name, String(name === 'id_after' || name === 'id_before' ? made[Number(value)]?.id : value));
+          query.set(name, String(name === 'id_after' || name === 'id_before' ? projects[Number(value)]?.id : value));
       const { status, body } = await app.as(member).get(`/projects?${query.toString()}`);
       t.is(status, 200);
       t.deepEqual(
         (body as { id: number }[]).map(({ id }) => id),
-        expected(wish),
+        expected(filters),
         query.toString(),
       );
     }),

@@ -8,23 +8,23 @@ const app = useApp(test);
 test('@gitbeaker/rest creates, edits, shows and removes a project', async (t) => {
   const user = await app.build.user();
   const { Projects } = new Gitlab({ host: app.url, token: user.token });
-  const made = await Projects.create({
+  const project = await Projects.create({
     name: 'Client',
     description: 'made by a *client*',
     topics: ['one', 'two'],
     initializeWithReadme: true,
     issuesAccessLevel: 'private',
   });
-  t.deepEqual(made.topics, ['one', 'two']);
-  t.is(made.issues_access_level, 'private');
+  t.deepEqual(project.topics, ['one', 'two']);
+  t.is(project.issues_access_level, 'private');
   await app.work();
-  const edited = await Projects.edit(made.id, { mergeMethod: 'ff', topics: ['three'], buildTimeout: 7200 });
+  const edited = await Projects.edit(project.id, { mergeMethod: 'ff', topics: ['three'], buildTimeout: 7200 });
   t.like(edited, { merge_method: 'ff', topics: ['three'], build_timeout: 7200 });
-  const shown = await Projects.show(made.id, { statistics: true, license: true });
+  const shown = await Projects.show(project.id, { statistics: true, license: true });
   t.is(shown.description_html, '<p dir="auto">made by a <em>client</em></p>');
   t.is(shown.statistics.commit_count, 1);
   t.true(String(shown.readme_url).endsWith('/-/blob/main/README.md'));
-  t.deepEqual(await Projects.showLanguages(made.id), {} as never);
-  await Projects.remove(made.id);
-  t.is((await app.as(user).get(`/projects/${made.id}`)).body.marked_for_deletion_on, '2030-01-01');
+  t.deepEqual(await Projects.showLanguages(project.id), {} as never);
+  await Projects.remove(project.id);
+  t.is((await app.as(user).get(`/projects/${project.id}`)).body.marked_for_deletion_on, '2030-01-01');
 });

@@ -98,12 +98,12 @@ async function restOf(user: BuiltUser, id: number): Promise<Rest> {
 }
 
 /** The fields of a project, in queries that are cheap enough each. */
-async function graphqlOf(user: BuiltUser, path: string, asked: readonly string[]): Promise<Record<string, unknown>> {
+async function graphqlOf(user: BuiltUser, path: string, selected: readonly string[]): Promise<Record<string, unknown>> {
   const found = {};
-  for (let at = 0; at < asked.length; at += 20) {
+  for (let at = 0; at < selected.length; at += 20) {
     const { body } = await app
       .as(user)
-      .graphql(`{ project(fullPath: "${path}") { ${asked.slice(at, at + 20).join(' ')} } }`);
+      .graphql(`{ project(fullPath: "${path}") { ${selected.slice(at, at + 20).join(' ')} } }`);
     if (body.errors) throw new Error(JSON.stringify(body.errors));
     Object.assign(found, body.data.project);
   }

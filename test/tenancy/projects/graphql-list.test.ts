@@ -13,9 +13,9 @@ async function shelf(letters: string, visibility = 'private') {
   const ids: Record<string, number> = {};
   const paths: Record<string, string> = {};
   for (const letter of letters) {
-    const made = await app.build.project({ owner, empty: true, visibility, name: `${tag} ${letter}` });
-    ids[letter] = made.id;
-    paths[letter] = made.full_path;
+    const project = await app.build.project({ owner, empty: true, visibility, name: `${tag} ${letter}` });
+    ids[letter] = project.id;
+    paths[letter] = project.full_path;
   }
   const list = async (args: string, by: BuiltUser | null = owner) => {
     const client = by ? app.as(by) : app.anonymous;

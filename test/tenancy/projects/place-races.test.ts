@@ -89,12 +89,12 @@ test('a rename and a creation of one name at once: one is made, the other 400', 
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await app.build.projectIn(group);
     const name = `Wanted ${round}`;
-    const [renamed, made] = await Promise.all([
+    const [renamed, response] = await Promise.all([
       owner.put(`/projects/${id}`, { name }),
       owner.post('/projects', { name, path: `made-${round}`, namespace_id: group.id }),
     ]);
-    t.true(renamed.status === 200 ? made.status === 400 : renamed.status === 400 && made.status === 201);
-    t.deepEqual(refused([renamed, made]), NAME_TAKEN);
+    t.true(renamed.status === 200 ? response.status === 400 : renamed.status === 400 && response.status === 201);
+    t.deepEqual(refused([renamed, response]), NAME_TAKEN);
   }
 });
 
@@ -126,13 +126,13 @@ test('a transfer and a creation of one path in the target at once: one of them h
     const group = await app.build.group({ owner: target.owner });
     const path = `same-${round}`;
     const { body: project } = await owner.post('/projects', { name: `Moved ${round}`, path, namespace_id: group.id });
-    const [moved, made] = await Promise.all([
+    const [moved, response] = await Promise.all([
       owner.put(`/projects/${project.id}/transfer`, { namespace: target.id }),
       owner.post('/projects', { name: `Made ${round}`, path, namespace_id: target.id }),
     ]);
-    t.true(moved.status === 200 ? made.status === 400 : moved.status === 400 && made.status === 201);
+    t.true(moved.status === 200 ? response.status === 400 : moved.status === 400 && response.status === 201);
     const { body } = await owner.get(`/projects/${encodeURIComponent(`${target.full_path}/${path}`)}`);
-    t.is(body.id, moved.status === 200 ? project.id : made.body.id);
+    t.is(body.id, moved.status === 200 ? project.id : response.body.id);
     const left = await owner.get(`/projects/${project.id}`);
     t.is(left.body.namespace.id, moved.status === 200 ? target.id : group.id);
   }
@@ -163,13 +163,13 @@ test('a project made while its person is renamed, or given another limit, is mad
   for (let round = 0; round < ROUNDS; round += 1) {
     const user = await app.build.user();
     const username = `renamed${unique()}`;
-    const [made, renamed, limited] = await Promise.all([
+    const [response, renamed, limited] = await Promise.all([
       app.as(user).post('/projects', { name: 'Mine' }),
       admin.put(`/users/${user.id}`, { username }),
       admin.put(`/users/${user.id}`, { projects_limit: 50 }),
     ]);
-    t.deepEqual([made.status, renamed.status, limited.status], [201, 200, 200]);
-    const { body } = await app.as(user).get(`/projects/${made.body.id}`);
+    t.deepEqual([response.status, renamed.status, limited.status], [201, 200, 200]);
+    const { body } = await app.as(user).get(`/projects/${response.body.id}`);
     t.is(body.path_with_namespace, `${username}/mine`);
   }
 });

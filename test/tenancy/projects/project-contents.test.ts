@@ -158,8 +158,8 @@ test('GraphQL shows the level of every feature that REST shows, in the same word
   const keys = Object.keys(body).filter((key) => key.endsWith('_access_level'));
   t.true(keys.length >= 18);
   const camel = (key: string) => key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const asked = keys.map((key) => `${key}: ${camel(key)} { stringValue integerValue }`).join(' ');
-  const levels = (await owner.graphql(`{ project(fullPath: "${project.full_path}") { ${asked} } }`)).body.data.project;
+  const fields = keys.map((key) => `${key}: ${camel(key)} { stringValue integerValue }`).join(' ');
+  const levels = (await owner.graphql(`{ project(fullPath: "${project.full_path}") { ${fields} } }`)).body.data.project;
   const numbers = { disabled: 0, private: 10, enabled: 20, public: 30 } as Record<string, number>;
   for (const key of keys)
     t.deepEqual(levels[key], { stringValue: body[key].toUpperCase(), integerValue: numbers[body[key]] }, key);

@@ -215,13 +215,13 @@ test('a restored project and one that takes its path at once end with one path e
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
   await owner.delete(`/projects/${project.id}`);
-  const [restored, made] = await Promise.all([
+  const [restored, response] = await Promise.all([
     owner.post(`/projects/${project.id}/restore`),
     owner.post('/projects', { name: 'Quick', path: project.path }),
   ]);
   t.true([201, 400, 409].includes(restored.status));
-  t.true([201, 400, 409].includes(made.status));
-  t.true(restored.status === 201 || made.status === 201);
+  t.true([201, 400, 409].includes(response.status));
+  t.true(restored.status === 201 || response.status === 201);
   const { body } = await owner.get(at(project.full_path));
   t.is(body.path, project.path);
 });

@@ -40,7 +40,8 @@ test.serial(
   async (t) => {
     const group = await app.build.group({ visibility: 'public' });
     const projects = [];
-    for (let made = 0; made < 4; made += 1) projects.push(await app.build.projectIn(group, { visibility: 'public' }));
+    for (let index = 0; index < 4; index += 1)
+      projects.push(await app.build.projectIn(group, { visibility: 'public' }));
     const caller = app.as(group.owner);
     const statementsOf = async (path: string) => {
       await caller.get(path);

@@ -248,8 +248,8 @@ test('custom attributes are shown to administrators who ask for them', async (t)
   const project = await app.build.project({ visibility: 'public' });
   const admin = app.as(await app.build.admin());
   await admin.put(`/projects/${project.id}/custom_attributes/team`, { value: 'blue' });
-  const asked = await admin.get(`/projects/${project.id}?with_custom_attributes=true`);
-  t.deepEqual(asked.body.custom_attributes, [{ key: 'team', value: 'blue' }]);
+  const response = await admin.get(`/projects/${project.id}?with_custom_attributes=true`);
+  t.deepEqual(response.body.custom_attributes, [{ key: 'team', value: 'blue' }]);
   t.false('custom_attributes' in (await admin.get(`/projects/${project.id}`)).body);
   const other = await app.as(project.owner).get(`/projects/${project.id}?with_custom_attributes=true`);
   t.is(other.status, 200);

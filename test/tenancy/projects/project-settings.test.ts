@@ -148,10 +148,10 @@ async function showChanges(t: ExecutionContext, changes: readonly Change[]): Pro
     const edited = await caller.put(`/projects/${project.id}`, { [param]: value });
     t.is(edited.status, 200, `${param}: ${edited.text}`);
     const after = await caller.get(`/projects/${project.id}`);
-    for (const [field, wanted] of Object.entries(expected(change))) {
-      t.deepEqual(after.body[field], wanted, `${param}: ${field}`);
-      t.deepEqual(edited.body[field], wanted, `${param}: ${field}`);
-      t.notDeepEqual(before.body[field], wanted, `${param}: ${field} was so before`);
+    for (const [field, expectedValue] of Object.entries(expected(change))) {
+      t.deepEqual(after.body[field], expectedValue, `${param}: ${field}`);
+      t.deepEqual(edited.body[field], expectedValue, `${param}: ${field}`);
+      t.notDeepEqual(before.body[field], expectedValue, `${param}: ${field} was so before`);
     }
   }
 }
@@ -229,7 +229,8 @@ test('a project is created with every setting that editing takes', async (t) => 
   for (const change of sent) {
     // A feature is named twice above: the last value counts.
     if (sent.findLast(([param]) => param === change[0]) !== change) continue;
-    for (const [field, wanted] of Object.entries(expected(change))) t.deepEqual(body[field], wanted, field);
+    for (const [field, expectedValue] of Object.entries(expected(change)))
+      t.deepEqual(body[field], expectedValue, field);
   }
 });
 

@@ -88,8 +88,8 @@ test('a path that a subgroup has is taken for projects, and the other way round'
   const project = await create(group.owner, group, { path: sub.path });
   t.is(project.status, 400);
   t.deepEqual(project.body.message.path, ['has already been taken']);
-  const made = await create(group.owner, group, { path: 'mine' });
-  t.is(made.status, 201);
+  const response = await create(group.owner, group, { path: 'mine' });
+  t.is(response.status, 201);
   const again = await app.as(group.owner).post('/groups', { name: 'Mine', path: 'MINE', parent_id: group.id });
   t.deepEqual(again.body, { message: 'Failed to save group {:path=>["has already been taken"]}' });
 });

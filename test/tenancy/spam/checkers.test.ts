@@ -212,10 +212,10 @@ test.serial('a local service is asked only where administrators allow it', async
 test.serial('a client that does not wait does not get past a checker', async (t) => {
   const { user } = await place();
   const project = await app.build.project({ visibility: 'public', empty: true, owner: user });
-  const asked = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const url = await webServer(t, (_request, response) => {
-    asked.resolve();
+    called.resolve();
     void answer.promise.then(() => response.end(verdict('block')));
   });
   await app.set(asking(url));
@@ -226,7 +226,7 @@ test.serial('a client that does not wait does not get past a checker', async (t)
     body: JSON.stringify({ title: 'Anything' }),
     signal: leaving.signal,
   }).catch(() => null);
-  await asked.promise;
+  await called.promise;
   leaving.abort();
   await gone;
   answer.resolve();

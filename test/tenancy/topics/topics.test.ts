@@ -99,8 +99,8 @@ test('administrators create, edit and delete topics, and nobody else', async (t)
 test('there is one organisation to have topics, and no other is found', async (t) => {
   const admin = app.as(await app.build.admin());
   const name = word();
-  const made = await admin.post('/topics', { name, title: 'x', organization_id: 1 });
-  t.deepEqual([made.status, made.body.organization_id], [201, 1]);
+  const response = await admin.post('/topics', { name, title: 'x', organization_id: 1 });
+  t.deepEqual([response.status, response.body.organization_id], [201, 1]);
   t.is((await app.anonymous.get(`/topics?search=${name}&organization_id=1`)).body.length, 1);
   const missing = { message: '404 Organization Not Found' };
   for (const { status, body } of [

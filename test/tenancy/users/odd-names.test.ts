@@ -32,10 +32,10 @@ test('a name is any text that shows, and comes back as it was sent', async (t) =
     '😀'.repeat(255),
   ];
   for (const name of names) {
-    const made = await admin.post('/users', { ...person(), name });
-    t.is(made.status, 201, name);
-    t.is(made.body.name, name);
-    t.is((await admin.get(`/users/${made.body.id}`)).body.name, name);
+    const response = await admin.post('/users', { ...person(), name });
+    t.is(response.status, 201, name);
+    t.is(response.body.name, name);
+    t.is((await admin.get(`/users/${response.body.id}`)).body.name, name);
   }
 });
 
@@ -83,8 +83,8 @@ test('case twins of users, groups and addresses are taken, in whatever order the
   t.deepEqual(await post({ username: group.path.toUpperCase() }), { message: 'Username has already been taken' });
   t.deepEqual(await post({ username: user.username.toUpperCase() }), { message: 'Username has already been taken' });
   t.deepEqual(await post({ email: `${user.username}@EXAMPLE.COM` }), { message: 'Email has already been taken' });
-  const made = await app.as(group.owner).post('/groups', { name: 'Twin', path: user.username.toUpperCase() });
-  t.is(made.status, 400);
+  const response = await app.as(group.owner).post('/groups', { name: 'Twin', path: user.username.toUpperCase() });
+  t.is(response.status, 400);
   const renamed = await admin.put(`/users/${user.id}`, { username: group.path.toUpperCase() });
   t.is(renamed.status, 409);
   // One's own name in another case is nobody else's.

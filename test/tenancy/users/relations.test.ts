@@ -137,7 +137,7 @@ test('memberships of a user are listed for administrators, projects and groups, 
 test('a user is known at other providers, found by that, and it can be taken away', async (t) => {
   const admin = app.as(await app.build.admin());
   const number = unique();
-  const made = await admin.post('/users', {
+  const response = await admin.post('/users', {
     email: `known${number}@example.com`,
     name: 'Known',
     username: `known${number}`,
@@ -145,14 +145,14 @@ test('a user is known at other providers, found by that, and it can be taken awa
     provider: 'directory',
     extern_uid: `UID-${number}`,
   });
-  t.is(made.status, 201);
+  t.is(response.status, 201);
   const identity = (uid: string, provider = 'directory') => ({ provider, extern_uid: uid, saml_provider_id: null });
-  t.deepEqual(made.body.identities, [identity(`UID-${number}`)]);
+  t.deepEqual(response.body.identities, [identity(`UID-${number}`)]);
   const found = async (query: string) =>
     ((await admin.get(`/users?${query}`)).body as { id: number }[]).map(({ id }) => id);
-  t.deepEqual(await found(`provider=directory&extern_uid=uid-${number}`), [made.body.id]);
+  t.deepEqual(await found(`provider=directory&extern_uid=uid-${number}`), [response.body.id]);
   t.deepEqual(await found(`provider=other&extern_uid=uid-${number}`), []);
-  const path = `/users/${made.body.id}`;
+  const path = `/users/${response.body.id}`;
   const edited = await admin.put(path, { provider: 'directory', extern_uid: 'new' + number });
   t.deepEqual(edited.body.identities, [identity(`new${number}`)]);
   const second = await admin.put(path, { provider: 'other', extern_uid: 'x' + number });

@@ -88,7 +88,7 @@ test('users are listed by ids, usernames, a search, their state and a group', as
 // Contract: graphql-5.1.users
 test('users are counted and paged by cursor', async (t) => {
   const tag = word();
-  for (let made = 0; made < 5; made += 1) await app.build.user({ username: `${tag}-${made}` });
+  for (let index = 0; index < 5; index += 1) await app.build.user({ username: `${tag}-${index}` });
   const caller = app.as(await app.build.user());
   const page = async (after: string | null) =>
     (

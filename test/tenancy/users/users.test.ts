@@ -207,8 +207,8 @@ test('a password that everybody tries first is refused, whatever its case', asyn
   const refusal = { message: { password: ['must not contain commonly used combinations of words and letters'] } };
   for (const password of ['password', 'PassWord1', '12345678', 'iloveyou1']) {
     const { force_random_password: _, ...given } = person();
-    const made = await app.as(admin).post('/users', { ...given, password });
-    t.deepEqual([made.status, made.body], [400, refusal], password);
+    const response = await app.as(admin).post('/users', { ...given, password });
+    t.deepEqual([response.status, response.body], [400, refusal], password);
     const edited = await app.as(admin).put(`/users/${user.id}`, { password });
     t.deepEqual([edited.status, edited.body], [400, refusal], password);
   }
@@ -241,9 +241,9 @@ test('usernames have 2 to 255 letters, digits and _ - . and no reserved word or 
 // Contract: core-1.external
 test('an external user has no project limit left and makes no groups', async (t) => {
   const admin = await app.build.admin();
-  const made = await app.as(admin).post('/users', { ...person(), external: true, projects_limit: 10 });
-  t.like(made.body, { external: true, projects_limit: 0, can_create_group: false, can_create_project: false });
-  const inside = await app.as(admin).put(`/users/${made.body.id}`, { external: false });
+  const response = await app.as(admin).post('/users', { ...person(), external: true, projects_limit: 10 });
+  t.like(response.body, { external: true, projects_limit: 0, can_create_group: false, can_create_project: false });
+  const inside = await app.as(admin).put(`/users/${response.body.id}`, { external: false });
   t.like(inside.body, { external: false, projects_limit: 100_000, can_create_group: true, can_create_project: true });
 });
 

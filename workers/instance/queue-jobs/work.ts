@@ -58,8 +58,8 @@ async function work(
     await running.recorded(batch.place);
     const now = services.clock.now();
     const mark = performance.now();
-    const asked = batch.jobs.map(({ id, attempt }) => ({ id, attempt }));
-    const begun = noted(services, batch, () => recordStart(services.db, batch.place, asked, now));
+    const attempts = batch.jobs.map(({ id, attempt }) => ({ id, attempt }));
+    const begun = noted(services, batch, () => recordStart(services.db, batch.place, attempts, now));
     await runBatch(services, handler, batch.jobs, processes);
     const ms = performance.now() - mark;
     const ended = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));

@@ -153,9 +153,9 @@ export class WorkerRegister {
     const held = this.running.inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
     const began = performance.now();
     const beats = began - this.#beatAt >= BEAT_MS;
-    const asked = began < this.#askFrom ? [] : this.#queues;
-    const look = await lookAround(session, { id: this.running.worker.id, beats, held }, asked);
-    if (asked.length > 0) this.#askFrom = began + (performance.now() - began) * ASK_REST;
+    const queues = began < this.#askFrom ? [] : this.#queues;
+    const look = await lookAround(session, { id: this.running.worker.id, beats, held }, queues);
+    if (queues.length > 0) this.#askFrom = began + (performance.now() - began) * ASK_REST;
     if (beats) {
       if (!look.alive) await this.#register(session);
       this.#beatAt = began;

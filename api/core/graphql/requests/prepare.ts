@@ -6,8 +6,8 @@ import { documentTooDeep, textTooDeep } from '../levels.js';
 import { nestingOf } from '../nesting.js';
 import { withNewScalars } from '../old-ids.js';
 import { isFuture } from '../schema.js';
-import { madeBy, tooMany } from '../nodes.js';
-import type { Made } from '../nodes.js';
+import { countNodes, tooMany } from '../nodes.js';
+import type { NodeCount } from '../nodes.js';
 import { conflictErrors, VALIDATION_TIMEOUT, validationErrors } from './validate.js';
 import { variableErrors } from './variables.js';
 
@@ -55,7 +55,7 @@ export interface Prepared {
   operation: OperationDefinitionNode | null;
   score: number;
   /** The most that it may answer. */
-  made: Made;
+  nodeCount: NodeCount;
   /** What checking it took. */
   checkSeconds: number;
   /** Not empty: nothing runs. */
@@ -112,7 +112,7 @@ function scored(schema: GraphQLSchema, document: DocumentNode, operation: Operat
 /** How much a query may answer, or why that can't be told. */
 function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, entry: Entry) {
   try {
-    return madeBy(schema, document, operation, entry.variables);
+    return countNodes(schema, document, operation, entry.variables);
   } catch (error) {
     if (error instanceof GraphQLError) return error.toJSON();
     throw error;
@@ -127,7 +127,7 @@ function unread(schema: GraphQLSchema, entry: Entry): Prepared {
     document: null,
     operation: null,
     score: 0,
-    made: { nodes: 0, introspected: 0 },
+    nodeCount: { nodes: 0, introspected: 0 },
     checkSeconds: 0,
     errors: [],
   };
@@ -167,6 +167,6 @@ export function prepare(schema: GraphQLSchema, given: Entry, limits: QueryLimits
   if (!known) documents.set(entry.query, document);
   const answer = measured(schema, document, operation, entry);
   if ('message' in answer) return stopped(answer);
-  prepared.made = answer;
+  prepared.nodeCount = answer;
   return stopped(...[tooMany(answer)].filter((error) => error !== null));
 }

@@ -76,14 +76,14 @@ export async function readIncoming(services: ApiServices, koa: KoaContext, sende
   const sent = koa.method === 'POST' && hasBody(koa) ? await readValue(openBody(services, koa, sender), scan) : null;
   const { json, form } = sent ?? {};
   const parameters = { ...urlOf(koa), ...form };
-  const { remove_deprecated: wanted } = parameters;
+  const { remove_deprecated: flag } = parameters;
   const batch = Array.isArray(json);
   if (batch && json.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
   const entry = (given: unknown) => entryOf(given, scan);
   return {
     entries: batch ? json.map(entry) : [entry({ ...parameters, ...(isObject(json) ? json : {}) })],
     batch,
-    removeDeprecated: typeof wanted === 'string' && TRUE.test(wanted),
+    removeDeprecated: typeof flag === 'string' && TRUE.test(flag),
     form: form ?? null,
   };
 }

@@ -8,7 +8,7 @@ import { knownDocuments, ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex
 import type { Entry, Prepared } from './prepare.js';
 import { presentError } from '../errors.js';
 import { tooMany } from '../nodes.js';
-import type { Made } from '../nodes.js';
+import type { NodeCount } from '../nodes.js';
 import { GraphqlRequest } from '../request.js';
 import type { Execution } from '../request.js';
 
@@ -25,13 +25,13 @@ export interface GraphqlAnswer {
 const limitsOf = (caller: UserOrAnonymous) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
 
 /** What several queries may make together. */
-function sumOf(prepared: readonly Prepared[]): Made {
-  const made = { nodes: 0, introspected: 0 };
+function sumOf(prepared: readonly Prepared[]): NodeCount {
+  const total = { nodes: 0, introspected: 0 };
   for (const one of prepared) {
-    made.nodes += one.made.nodes;
-    made.introspected += one.made.introspected;
+    total.nodes += one.nodeCount.nodes;
+    total.introspected += one.nodeCount.introspected;
   }
-  return made;
+  return total;
 }
 
 /**

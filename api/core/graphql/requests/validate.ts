@@ -42,7 +42,7 @@ function withinTime(): ValidationRule {
 }
 
 /** Where a node stands: `["query", "project", "foo"]`; named operations and fragments with their names. */
-function pathTo(document: DocumentNode, wanted: ASTNode): string[] {
+function pathTo(document: DocumentNode, target: ASTNode): string[] {
   const path: string[] = [];
   let found: string[] = [];
   const step = (node: ASTNode): string | null => {
@@ -57,7 +57,7 @@ function pathTo(document: DocumentNode, wanted: ASTNode): string[] {
     enter(node) {
       const name = step(node);
       if (name !== null) path.push(name);
-      if (node === wanted) found = [...path];
+      if (node === target) found = [...path];
     },
     leave(node) {
       if (step(node) !== null) path.pop();

@@ -93,10 +93,10 @@ function variableNotDefined(error: GraphQLError): Told {
 }
 
 function variableMismatch(error: GraphQLError): Told {
-  const [, variableName, given, wanted] =
+  const [, variableName, given, expected] =
     /^Variable "\$(\w+)" of type "(.+?)" used in position expecting type "(.+?)"/.exec(error.message) ?? [];
   return {
-    message: `Type mismatch on variable $${variableName} (${given} / ${wanted})`,
+    message: `Type mismatch on variable $${variableName} (${given} / ${expected})`,
     extensions: { code: 'variableMismatch', variableName, typeName: given },
   };
 }

@@ -11,7 +11,7 @@ export class Probe implements Principal {
   readonly kind = 'probe';
   readonly token: CallerToken;
   /** What its policies asked. */
-  readonly asked: string[] = [];
+  readonly abilitiesChecked: string[] = [];
 
   /** @param abilities what it may do, with anything; `*` for all */
   constructor(
@@ -24,7 +24,7 @@ export class Probe implements Principal {
   }
 
   may(ability: string): boolean {
-    this.asked.push(ability);
+    this.abilitiesChecked.push(ability);
     return this.abilities.includes('*') || this.abilities.includes(ability);
   }
 }

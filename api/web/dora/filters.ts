@@ -3,7 +3,7 @@ import { INTERVALS, METRICS, TIERS } from './metrics.js';
 import type { Interval, Metric, Tier } from './metrics.js';
 
 /** What the address asks the page for. */
-export interface AskedMetrics {
+export interface DoraFilters {
   interval: Interval;
   /** `YYYY-MM-DD`, UTC, both included; the API's own range where they are null. */
   start: string | null;
@@ -22,7 +22,7 @@ const dayIn = (search: URLSearchParams, name: string): string | null => {
 };
 
 /** What an address says wrongly is as if it was not said. */
-export function askedIn(search: URLSearchParams): AskedMetrics {
+export function readFilters(search: URLSearchParams): DoraFilters {
   const interval = search.get('interval') ?? '';
   const named = (search.get('tiers') ?? '').split(',');
   const tiers = TIERS.filter((tier) => named.includes(tier));
@@ -48,7 +48,7 @@ function monthsBefore(day: string, count: number): string {
 const MONTHS = 3;
 
 /** The first and last day that are meant, also where the address names none. */
-export function rangeOf({ start, end }: AskedMetrics): { from: string; to: string } {
+export function rangeOf({ start, end }: DoraFilters): { from: string; to: string } {
   const today = dayFromNow(0);
   return { from: start ?? monthsBefore(today, MONTHS), to: end ?? today };
 }

@@ -15,7 +15,7 @@ export const DORA_INTERVALS = ['all', 'monthly', 'daily'] as const;
 export type DoraInterval = (typeof DORA_INTERVALS)[number];
 
 /** Which points of which metrics are wanted. Days are `YYYY-MM-DD`, both included. */
-export interface DoraWish {
+export interface DoraQuery {
   readonly metrics: readonly DoraMetricName[];
   readonly start: string;
   readonly end: string;
@@ -69,7 +69,7 @@ export function tiersOf(names: readonly string[] | undefined): EnvironmentTier[]
   });
 }
 
-interface Asked {
+interface DoraInput {
   metrics: readonly string[];
   start_date?: string | undefined;
   end_date?: string | undefined;
@@ -78,17 +78,17 @@ interface Asked {
 }
 
 /** The range of days that is meant where none, or half of one, is named: the last three months. */
-export function doraRange(ctx: Context, { start_date, end_date }: Pick<Asked, 'start_date' | 'end_date'>) {
+export function doraRange(ctx: Context, { start_date, end_date }: Pick<DoraInput, 'start_date' | 'end_date'>) {
   const today = ctx.clock.now().toISOString().slice(0, 10);
   return { start: start_date ?? threeMonthsBefore(today), end: end_date ?? today };
 }
 
 /** What parameters ask for, checked in the order of dora.md section 2. @throws Invalid */
-export function doraWish(ctx: Context, asked: Asked): DoraWish {
-  const { start, end } = doraRange(ctx, asked);
+export function parseDoraQuery(ctx: Context, input: DoraInput): DoraQuery {
+  const { start, end } = doraRange(ctx, input);
   requireRange(start, end);
-  const { interval = 'daily' } = asked;
+  const { interval = 'daily' } = input;
   if (!among(DORA_INTERVALS, interval)) throw new Invalid(`The interval must be one of ${DORA_INTERVALS.join(',')}.`);
-  const metrics = metricsOf(asked.metrics);
-  return { metrics, start, end, interval, tiers: tiersOf(asked.environment_tiers) };
+  const metrics = metricsOf(input.metrics);
+  return { metrics, start, end, interval, tiers: tiersOf(input.environment_tiers) };
 }
