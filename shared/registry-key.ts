@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { registryKeyOf } from './packages/container-registry/registry-key.js';
 import { REGISTRY_ISSUER, REGISTRY_SERVICE } from './packages/container-registry/registry-token.js';
-import { runServiceCommand, say } from './service-command.js';
+import { runServiceCommand, printLine } from './service-command.js';
 
 /** The launcher runs this file for `npm run registry-key -- FILE`. */
 await runServiceCommand('registry-key', async (ctx) => {
@@ -31,6 +31,6 @@ await runServiceCommand('registry-key', async (ctx) => {
     '      headers:',
     `        Authorization: [Bearer ${notificationSecret}]`,
   ];
-  for (const line of lines) say(line);
+  for (const line of lines) printLine(line);
   return 0;
 });

@@ -55,4 +55,4 @@ export async function runServiceCommand(name: string, work: (ctx: Context) => Pr
 }
 
 /** A line of standard output. */
-export const say = (line: string): unknown => process.stdout.write(`${line}\n`);
+export const printLine = (line: string): unknown => process.stdout.write(`${line}\n`);

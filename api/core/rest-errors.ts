@@ -167,8 +167,8 @@ const FULL_DISK: ErrorAnswer = { status: 507, body: { message: '507 Insufficient
 const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };
 
 /** The answer for an error of the family; anything else is a bug, answered 500 without details. */
-export function errorAnswer(given: unknown): ErrorAnswer {
-  const error = translateOutage(given);
+export function errorAnswer(cause: unknown): ErrorAnswer {
+  const error = translateOutage(cause);
   for (const [kind, answer] of MAPPINGS) {
     if (error instanceof kind) return answer(error as never);
   }

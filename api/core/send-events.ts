@@ -10,7 +10,7 @@ const UNREAD_BYTES = 256 * 1024;
 
 /** One who is told events, as texts of the stream, and its end. */
 interface StreamListener {
-  tell(text: string): void;
+  send(text: string): void;
   end(): void;
 }
 
@@ -25,7 +25,7 @@ export async function sendEvents(
 ): Promise<void> {
   const stream = new PassThrough();
   const listener = {
-    tell(text: string) {
+    send(text: string) {
       if (stream.writableLength > UNREAD_BYTES) stream.destroy();
       else if (stream.writable) stream.write(text);
     },

@@ -17,8 +17,8 @@ interface Authentication {
   sessions: {
     /** @returns null where the session is over, or its user may not sign in any more */
     authenticate(secret: string): Promise<UserCaller | null>;
-    /** Whether `given` is the CSRF token of the session. */
-    isCsrfToken(secret: string, given: string): boolean;
+    /** Whether `token` is the CSRF token of the session. */
+    isCsrfToken(secret: string, token: string): boolean;
   };
   basic: {
     /**

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Aliased } from '../core/database/tables.js';
-import { rowOfEitherToldToPages } from '../core/page-changes/page-changes.js';
+import { containerPageNotification } from '../core/page-changes/page-changes.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
 import type { ArchivesDatabase } from './archives.entities.js';
@@ -28,10 +28,10 @@ const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
 const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 
 /** What a statement returns to notify pages of each row of `archive_exports` that it changed. @param row its alias */
-export const exportNotification = (row: string) => rowOfEitherToldToPages(EXPORTS, row).as('notified');
+export const exportNotification = (row: string) => containerPageNotification(EXPORTS, row).as('notified');
 
 /** The same of each row of `archive_imports`. */
-export const importNotification = (row: string) => rowOfEitherToldToPages(IMPORTS, row).as('notified');
+export const importNotification = (row: string) => containerPageNotification(IMPORTS, row).as('notified');
 
 const onImports = expressionBuilder<Aliased<ArchivesDatabase, { p: 'archive_import_relations' }>, 'p'>();
 

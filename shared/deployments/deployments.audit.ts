@@ -52,7 +52,7 @@ export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
   }),
   'deployment.approved': (event) => decisionNote('approved', event),
   'deployment.rejected': (event) => decisionNote('rejected', event),
-  'protected_environment.created': ({ container, ...given }) => protectionNote(container, given, 'created'),
+  'protected_environment.created': ({ container, ...details }) => protectionNote(container, details, 'created'),
   'protected_environment.updated': ({ container, before, after }) => protectionEditNotes(container, before, after),
-  'protected_environment.removed': ({ container, ...given }) => protectionNote(container, given, 'removed'),
+  'protected_environment.removed': ({ container, ...details }) => protectionNote(container, details, 'removed'),
 };

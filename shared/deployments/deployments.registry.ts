@@ -10,12 +10,12 @@ import {
   stopStaleEnvironments,
   tendEnvironments,
 } from './deployments.jobs.js';
-import { tellMergeRequestsOfDeployments } from './deployed-merge-requests/deployment-source.js';
+import { registerDeploymentSource } from './deployed-merge-requests/deployment-source.js';
 import * as readings from './deployments.audit.js';
 import { deploymentsFollowed, deploymentsPageChanges } from './deployments.pages.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 
-tellMergeRequestsOfDeployments();
+registerDeploymentSource();
 
 export const deploymentsDomain: Domain = {
   name: 'deployments',

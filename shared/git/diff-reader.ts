@@ -93,7 +93,7 @@ export class DiffReader {
   #lineCount = 0;
   #bytesRead = 0;
   /** What the files of the page tell so far, as JSON. */
-  #told = 0;
+  #reportedBytes = 0;
   #overflow = false;
 
   /** Position behind the last file that is held. */
@@ -159,12 +159,12 @@ export class DiffReader {
     const parts = comes ? (letter === 'T' ? 2 : 1) : 0;
     if (position < this.place.skip) this.#partsBefore += parts;
     if (position < this.place.skip || position >= this.#end) return;
-    const told = this.#told + Buffer.byteLength(JSON.stringify([oldPath, newPath]));
-    if (told > this.#mostBytes) {
+    const reportedBytes = this.#reportedBytes + Buffer.byteLength(JSON.stringify([oldPath, newPath]));
+    if (reportedBytes > this.#mostBytes) {
       this.#end = position;
       return;
     }
-    this.#told = told;
+    this.#reportedBytes = reportedBytes;
     const kind = KINDS[letter] ?? 'changed';
     const tooLarge = position >= MOST_DIFF_FILES;
     const text = comes || tooLarge ? '' : binaryText(kind, oldPath);
@@ -212,12 +212,12 @@ export class DiffReader {
       return;
     }
     const text = lines.map((line) => `${line.toString('utf8')}\n`).join('');
-    const told = this.#told + Buffer.byteLength(JSON.stringify(text));
-    if (told > this.#mostBytes) {
+    const reportedBytes = this.#reportedBytes + Buffer.byteLength(JSON.stringify(text));
+    if (reportedBytes > this.#mostBytes) {
       file.collapsed = true;
       return;
     }
-    this.#told = told;
+    this.#reportedBytes = reportedBytes;
     file.text = text;
   }
 

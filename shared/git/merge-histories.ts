@@ -29,9 +29,9 @@ async function merge(
 ): Promise<HistoryMerge> {
   const args = ['merge-tree', '--write-tree', '--no-messages', '--name-only', requireSha(ours), requireSha(theirs)];
   // The id comes first; behind it are the names of what conflicts, which nobody asks for.
-  let told = '';
+  let output = '';
   const take = (chunk: Buffer) => {
-    if (told.length < 40) told += chunk.toString('latin1', 0, 41);
+    if (output.length < 40) output += chunk.toString('latin1', 0, 41);
   };
   const { settings, variables } = MERGE_BOUNDS;
   const extras = { settings: { ...settings, ...more.settings }, variables: { ...variables, ...more.variables } };
@@ -42,7 +42,7 @@ async function merge(
       extras,
       timeoutMs: TIME_MS,
     });
-    const tree = told.slice(0, 40);
+    const tree = output.slice(0, 40);
     if (exitCode === 1 && tree === '') throw new RevisionNotFound(theirs);
     if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);
     return exitCode === 0 ? { tree } : { refused: 'conflict' };

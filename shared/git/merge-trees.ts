@@ -43,9 +43,9 @@ export async function mergeTrees(repository: Repository, { base, ours, theirs }:
   await storeObjects(repository, [from, ...sides]);
   const args = ['merge-tree', '--write-tree', '--no-messages', '--name-only', ...sides.map(({ sha }) => sha)];
   // The id comes first; behind it are the names of what conflicts.
-  let told = '';
+  let output = '';
   const take = (chunk: Buffer) => {
-    if (told.length < 40) told += chunk.toString('latin1', 0, 41);
+    if (output.length < 40) output += chunk.toString('latin1', 0, 41);
   };
   try {
     const { exitCode } = await scanGit(repository, args, take, {
@@ -53,7 +53,7 @@ export async function mergeTrees(repository: Repository, { base, ours, theirs }:
       exitCodes: [0, 1],
       extras: MERGE_BOUNDS,
     });
-    const tree = told.slice(0, 40);
+    const tree = output.slice(0, 40);
     if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);
     return exitCode === 0 ? tree : null;
   } catch (error) {

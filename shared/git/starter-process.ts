@@ -23,7 +23,7 @@ const starting = new Set<Socket>();
 const requests = new Map<number, { request: StartRequest; output: Socket }>();
 const inputs = new Map<number, Socket>();
 
-const say = (message: FromStarter) => {
+const send = (message: FromStarter) => {
   // Who is gone needs no answer.
   if (process.connected) process.send!(message, undefined, {}, () => undefined);
 };
@@ -44,27 +44,27 @@ function start({ id, args, env, niceness, limits }: StartRequest, input: Socket 
   output.destroy();
   if (input !== 'ignore') input.destroy();
   let stderr = '';
-  child.once('error', (error) => say({ id, error: (error as NodeJS.ErrnoException).code ?? error.message }));
+  child.once('error', (error) => send({ id, error: (error as NodeJS.ErrnoException).code ?? error.message }));
   if (child.pid === undefined) return;
   lower(child.pid, niceness);
   running.set(id, child);
-  say({ id, pid: child.pid });
+  send({ id, pid: child.pid });
   child.stderr!.on('data', (chunk: Buffer) => {
     if (stderr.length < STDERR_BYTES) stderr += chunk.toString('utf8');
   });
   child.once('exit', (exitCode, signal) => {
     running.delete(id);
-    let told = false;
-    const tell = () => {
-      if (!told) say({ id, exitCode, signal, stderr });
-      told = true;
+    let isReported = false;
+    const reportExit = () => {
+      if (!isReported) send({ id, exitCode, signal, stderr });
+      isReported = true;
       clearTimeout(timer);
       child.stderr!.destroy();
     };
     // What git started itself may live on and keep this open: the end of git is what counts.
-    const timer = setTimeout(tell, STDERR_WAIT_MS);
-    if (child.stderr!.readableEnded || child.stderr!.destroyed) tell();
-    else child.stderr!.once('close', tell);
+    const timer = setTimeout(reportExit, STDERR_WAIT_MS);
+    if (child.stderr!.readableEnded || child.stderr!.destroyed) reportExit();
+    else child.stderr!.once('close', reportExit);
   });
 }
 
@@ -133,4 +133,4 @@ process.on('message', ({ id, signal }: ToStarter) => running.get(id)?.kill(signa
 
 const address = path.join(folder, 'socket');
 // 0700 is the folder's mode: nobody else connects.
-server.listen(address, () => say({ address }));
+server.listen(address, () => send({ address }));

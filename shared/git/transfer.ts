@@ -32,11 +32,11 @@ const HOUR = 3_600_000;
  * knows when the other end is silent.
  */
 class Transfer extends GitStream {
-  #told = false;
+  #hasOutput = false;
   readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.place.silenceMs);
 
   override push(chunk: Buffer | null): boolean {
-    if (chunk) this.#told = true;
+    if (chunk) this.#hasOutput = true;
     clearTimeout(this.#silence);
     return super.push(chunk);
   }
@@ -52,13 +52,13 @@ class Transfer extends GitStream {
       if (!CLOSED.has(error.code ?? '')) this.destroy(error);
     });
     input.on('data', () => {
-      if (!this.#told && !this.destroyed) this.#silence.refresh();
+      if (!this.#hasOutput && !this.destroyed) this.#silence.refresh();
     });
   }
 
   /** What git refuses it says in its output, in the words of the protocol, and then ends badly. */
   protected override failureOf(exitCode: number | null): Error | null {
-    return this.#told && exitCode !== null ? null : super.failureOf(exitCode);
+    return this.#hasOutput && exitCode !== null ? null : super.failureOf(exitCode);
   }
 }
 
@@ -88,10 +88,10 @@ export async function uploadPack(repository: Repository, { protocol, input }: Fe
   });
   const started = once(child, 'spawn');
   const transfer = new Transfer({ ...place, stallMs: place.lane.limits.runMs ?? HOUR }, child, 'upload-pack', release);
-  const told = once(transfer, 'readable');
-  told.catch(() => undefined);
+  const firstOutput = once(transfer, 'readable');
+  firstOutput.catch(() => undefined);
   await started;
   if (input) transfer.feed(input);
-  await told;
+  await firstOutput;
   return transfer;
 }

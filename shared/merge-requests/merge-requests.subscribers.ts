@@ -12,14 +12,16 @@ import { followLeftMoves } from './merging/finish-merge.js';
 import { followUnchecked } from './merging/follow-unchecked.js';
 import type { MergeRequestChange } from './merge-requests.events.js';
 
-type Told = RecordedEvent<'merge_request.created' | 'merge_request.changed' | 'merge_request.merged'>;
+type RecordedMergeRequestEvent = RecordedEvent<
+  'merge_request.created' | 'merge_request.changed' | 'merge_request.merged'
+>;
 
 const KEPT: ReadonlySet<string> = new Set(['state', 'labels', 'milestone']);
 
 const isKept = (change: MergeRequestChange): change is IssuableChange => KEPT.has(change.attribute);
 
 /** Keeps what changed about merge requests as events, as of issues. */
-const recordMergeRequestEvents = (recorded: readonly Told[]): Promise<void> =>
+const recordMergeRequestEvents = (recorded: readonly RecordedMergeRequestEvent[]): Promise<void> =>
   insertResourceEvents(
     mergeRequestType,
     recorded.flatMap(({ ctx, event }) => {

@@ -1,6 +1,6 @@
 import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
 import { writeSystemNotes } from './system-notes/system-notes.js';
-import { TOLD } from './system-notes/told-notes.js';
+import { NOTED_EVENTS } from './system-notes/event-notes.js';
 import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { followNoteMentions } from './note-mentions/keep-note-mentions.js';
 import { followVersions } from './positions/move-positions.js';
@@ -15,7 +15,7 @@ export const notesSubscribers = [
   subscriber('notes of cloned issues', ['issue.cloned'], async (ctx, events) => {
     for (const { from, to, with_notes } of events) if (with_notes) await copyNotes(ctx, from, to);
   }),
-  subscriberToAll('system notes', TOLD, writeSystemNotes),
+  subscriberToAll('system notes', NOTED_EVENTS, writeSystemNotes),
   subscriberToAll('events of projects', EVENTFUL, writeEvents),
   subscriber('suggestions of notes', ['note.created', 'note.updated'], keepSuggestions),
   subscriber('positions of diff notes', ['merge_requests.unchecked'], followVersions),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { highestWhile, memoryOf } from './child.js';
 import type { Child } from './child.js';
 import { groupTree, largeProject } from './archive-dataset.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
 import type { Place } from './place.js';
@@ -24,7 +24,7 @@ const FIRST_BYTE_MS = 50;
 const DOWNLOAD_MEMORY_MIB = 40;
 const AT_ONCE = 10;
 const BEGUN_SECONDS = 5;
-const GIVEN_UP_MS = 3_600_000;
+const TIMEOUT_MS = 3_600_000;
 
 type Kind = 'groups' | 'projects';
 
@@ -64,7 +64,7 @@ class Service {
 
   /** Waits until something that is asked again and again is over. @throws where it fails */
   async over(at: string, key: string): Promise<void> {
-    for (const began = performance.now(); performance.now() - began < GIVEN_UP_MS; await sleep(100)) {
+    for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await sleep(100)) {
       const { body } = await this.ask('GET', at);
       if (body[key] === 'finished') return;
       if (body[key] === 'failed') throw new Error(`${at}: ${JSON.stringify(body)}`);
@@ -315,7 +315,7 @@ const atOnce: Bench = {
            select started_at, created_at from archive_imports order by created_at desc limit ${AT_ONCE * 2}) x`,
         [tops],
       );
-      tell(`${AT_ONCE} exports and ${AT_ONCE} imports of a tenth of the tree`);
+      report(`${AT_ONCE} exports and ${AT_ONCE} imports of a tenth of the tree`);
       return [within('the last of twenty jobs begins after', BEGUN_SECONDS, rows[0]?.seconds ?? Infinity, 's')];
     }),
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { Child, highestWhile, memoryOf } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -68,7 +68,9 @@ async function secondsOf(work: Promise<unknown>): Promise<number> {
 function rateGoal(name: string, seconds: readonly { ours: number; theirs: number }[]): Goal {
   const ratios = seconds.map(({ ours, theirs }) => theirs / ours);
   const rate = (all: readonly number[]) => `${Math.round(FILE_MIB / median(all))} MiB/s`;
-  tell(`${name}: service ${rate(seconds.map(({ ours }) => ours))}, bare ${rate(seconds.map(({ theirs }) => theirs))}`);
+  report(
+    `${name}: service ${rate(seconds.map(({ ours }) => ours))}, bare ${rate(seconds.map(({ theirs }) => theirs))}`,
+  );
   return {
     name,
     target: `>= ${SHARE} of a bare stream's rate`,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gitEnvironment, repositoryPath } from '../../shared/git/index.js';
 import { fastImport, commitLines } from './attacks/repositories.js';
 import { Child, cpuMsOf } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -79,8 +79,8 @@ export const clone: Bench = {
       await twin.stop();
       await api.stop();
     }
-    tell(`service ${withSpread(ours, 2, ' s')}, git http-backend ${withSpread(theirs, 2, ' s')}`);
-    if (cpu.length > 0) tell(`CPU of the API process: ${withSpread(cpu, 0, ' ms')}`);
+    report(`service ${withSpread(ours, 2, ' s')}, git http-backend ${withSpread(theirs, 2, ' s')}`);
+    if (cpu.length > 0) report(`CPU of the API process: ${withSpread(cpu, 0, ' ms')}`);
     return [
       {
         name: 'clone',

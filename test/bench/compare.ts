@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Effort, Goal } from './goal.js';
 import { latencies, peakRate, warmUp } from './load.js';
 import type { Site } from './site.js';
@@ -122,7 +122,7 @@ async function compareRates(service: Side, twin: Side, sent: Sent, effort: Effor
   const ratios = turns.map(({ ours, theirs }) => ours.rate / theirs.rate);
   const ours = turns.map((each) => each.ours);
   const theirs = turns.map((each) => each.theirs);
-  tell(
+  report(
     `requests/s: service ${withSpread(
       ours.map(({ rate }) => rate),
       0,
@@ -131,7 +131,7 @@ async function compareRates(service: Side, twin: Side, sent: Sent, effort: Effor
       0,
     )}`,
   );
-  tell(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
+  report(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
   const goal = {
     target: `>= ${share} of the twin's rate`,
     measured: withSpread(ratios),
@@ -148,7 +148,7 @@ async function compareLatencies(service: Side, twin: Side, sent: Sent, effort: E
     const theirs = quantile(await latencies(twin.url, sent.headers, rate, effort.seconds, sent.body), 0.9);
     p90s.push({ ours, theirs });
   }
-  tell(
+  report(
     `p90 at ${Math.round(rate)}/s: service ${withSpread(
       p90s.map(({ ours }) => ours),
       2,

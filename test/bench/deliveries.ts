@@ -6,7 +6,7 @@ import { repositoryPath } from '../../shared/git/index.js';
 import { commitLines, fastImport, fileLines } from './attacks/repositories.js';
 import type { Child } from './child.js';
 import { compare } from './compare.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import type { LargeSite } from './large-site.js';
 import { latencies, peakRate, warmUp } from './load.js';
@@ -58,7 +58,7 @@ const rebuildAll: Bench = {
   async run(place) {
     await busySite(place);
     const { seconds, idleMib, mostMib } = await rebuilt!;
-    tell(`memory in MiB: ${idleMib.toFixed(0)} at first, ${mostMib.toFixed(0)} at most`);
+    report(`memory in MiB: ${idleMib.toFixed(0)} at first, ${mostMib.toFixed(0)} at most`);
     return [
       { name: 'full rebuild', target: '<= 60 s', measured: `${seconds.toFixed(1)} s`, holds: seconds <= 60 },
       {
@@ -163,7 +163,7 @@ const ofGroup: Bench = {
         const url = `${base}?metric=lead_time_for_changes&interval=${interval}&${RANGE}`;
         await warmUp(url, headers, WARM_UPS);
         const rate = (await peakRate(url, headers, seconds)) / 2;
-        tell(`${interval}: at ${rate.toFixed(1)}/s`);
+        report(`${interval}: at ${rate.toFixed(1)}/s`);
         goals.push(within(`dora of a group, ${interval}`, GROUP_MS, await latencies(url, headers, rate, seconds * 2)));
       }
       return goals;
@@ -244,8 +244,8 @@ const links: Bench = {
     };
     try {
       await ask('PUT', '/application/settings', { dora_refresh_delay_seconds: 0 });
-      const given = { name: 'Deployed', initialize_with_readme: true };
-      const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', given);
+      const attributes = { name: 'Deployed', initialize_with_readme: true };
+      const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', attributes);
       const { id, path_with_namespace: full_path } = project;
       const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), id);
       const head = await fastImport({ id, full_path, repository }, history(), 'large');
@@ -321,7 +321,7 @@ const atPeak: Bench = {
       const { id } = (await created.json()) as { id: number };
       const read = await fetch(`${api.url}/api/v4/projects/${id}/repository/branches/main`, { headers });
       const { commit } = (await read.json()) as { commit: { id: string } };
-      const given = { ref: 'main', sha: commit.id, tag: false, status: 'success' };
+      const attributes = { ref: 'main', sha: commit.id, tag: false, status: 'success' };
       const times: number[] = [];
       const until = performance.now() + PEAK_SECONDS * 1000;
       let [refused, waiting, waitedFor, environments] = [0, 0, 0, 0];
@@ -329,7 +329,7 @@ const atPeak: Bench = {
         for (let turn = connection; performance.now() < until; turn += 1) {
           const began = performance.now();
           const environment = `production/${turn % PEAK_ENVIRONMENTS}`;
-          const response = await send('POST', `/projects/${id}/deployments`, { ...given, environment });
+          const response = await send('POST', `/projects/${id}/deployments`, { ...attributes, environment });
           await response.arrayBuffer();
           times.push(performance.now() - began);
           if (response.status !== 201) refused += 1;
@@ -346,7 +346,7 @@ const atPeak: Bench = {
       };
       await Promise.all([look(), ...Array.from({ length: PEAK_CONNECTIONS }, (_none, at) => deploy(at))]);
       const ms = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
-      tell(`${times.length} deployments in ${PEAK_SECONDS} s: p50 ${ms[0]} ms, p99 ${ms[1]} ms`);
+      report(`${times.length} deployments in ${PEAK_SECONDS} s: p50 ${ms[0]} ms, p99 ${ms[1]} ms`);
       // The run may go over midnight.
       const most = 2 * environments;
       return [

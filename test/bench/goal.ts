@@ -25,6 +25,6 @@ export interface Bench {
 }
 
 /** Prints what a bench tells beside its goals: profiles, rates, CPU time. */
-export function tell(line: string): void {
+export function report(line: string): void {
   process.stdout.write(`    ${line}\n`);
 }

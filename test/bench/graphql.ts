@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from 'graphql';
 import type { Child } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { peakRate, warmUp } from './load.js';
 import { CALLERS } from './seed/callers.js';
@@ -134,7 +134,7 @@ const pages: Bench = {
         inTurns(requests, effort),
       );
       const [times, parts] = [median(ours) / median(theirs), median(batch) / (BATCH * median(one))];
-      tell(
+      report(
         `ms: issues ${median(ours).toFixed(1)}, REST ${median(theirs).toFixed(1)}, batch ${median(batch).toFixed(1)}`,
       );
       return [

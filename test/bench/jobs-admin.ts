@@ -13,7 +13,7 @@ import { readQueues, readQueueStates } from '../../shared/instance/pg-boss/list-
 import { countJobs, selectJobs } from '../../shared/instance/pg-boss/search-jobs.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { domains } from '../../shared/domains.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { quantile } from './statistics.js';
 
@@ -77,8 +77,8 @@ const goal = (name: string, target: number, measured: number, unit: string): Goa
 async function explain(db: pg.Pool, name: string, filter: JobFilter) {
   const { text, values } = compiled(selectJobs(filter, { sort: 'desc', limit: 20 }));
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(`explain (analyze, timing off) ${text}`, [...values]);
-  tell(`${name}:`);
-  for (const row of rows) tell(`  ${row['QUERY PLAN'].slice(0, 150)}`);
+  report(`${name}:`);
+  for (const row of rows) report(`  ${row['QUERY PLAN'].slice(0, 150)}`);
 }
 
 const SEARCHES: Record<string, JobFilter> = {

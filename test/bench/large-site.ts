@@ -1,4 +1,4 @@
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import { fill } from './seed/fill.js';
 import { sizesOf } from './seed/sizes.js';
 import type { Sizes } from './seed/sizes.js';
@@ -25,7 +25,7 @@ export class LargeSite extends Site {
     } finally {
       client.release();
     }
-    tell(`${site.sizes.projects} projects seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    report(`${site.sizes.projects} projects seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
     return site;
   }
 }

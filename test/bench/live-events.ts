@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentOf } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 
@@ -74,8 +74,8 @@ export const liveEvents: Bench = {
       const counted = listeners.map(({ events }) => events);
       const together = await percentOf(api, WATCHED_MS);
       const heard = listeners.map(({ events }, index) => events - (counted[index] as number));
-      tell(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${LISTENERS} listeners`);
-      tell(`each heard ${Math.min(...heard)} to ${Math.max(...heard)} events in ${WATCHED_MS / 1000} s`);
+      report(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${LISTENERS} listeners`);
+      report(`each heard ${Math.min(...heard)} to ${Math.max(...heard)} events in ${WATCHED_MS / 1000} s`);
       const percent = together - alone;
       return [
         {

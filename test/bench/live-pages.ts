@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_COOKIE } from '../../api/core/credentials/session-cookie.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload } from '../../shared/core/page-changes/page-changes.js';
 import { percentOf } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { addSessions } from './sessions.js';
@@ -118,12 +118,12 @@ export const livePages: Bench = {
       const counted = pages.map(({ events }) => events);
       const together = await percentOf(api, WATCHED_MS);
       const beats = pages.map(({ events }, index) => events - (counted[index] as number));
-      tell(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${PAGES} pages while nothing changes`);
-      tell(`each heard ${Math.min(...beats)} to ${Math.max(...beats)} heartbeats in ${WATCHED_MS / 1000} s`);
+      report(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${PAGES} pages while nothing changes`);
+      report(`each heard ${Math.min(...beats)} to ${Math.max(...beats)} heartbeats in ${WATCHED_MS / 1000} s`);
       const took = await heardAfter(place, people, pages);
       const [p50, last] = [quantile(took, 0.5), Math.max(...took)];
       const again = pages.reduce((sum, page) => sum + page.again, 0);
-      if (again > 0) tell(`opened again ${again} times: a stream ends after five minutes at the latest`);
+      if (again > 0) report(`opened again ${again} times: a stream ends after five minutes at the latest`);
       const percent = together - alone;
       return [
         {

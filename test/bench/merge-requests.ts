@@ -81,11 +81,11 @@ interface Request {
 
 /** Asks until a merge request is so. @throws after half a minute */
 async function until(call: Called, iid: number, is: (request: Request) => boolean): Promise<Request> {
-  const givenUp = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const request = await call<Request>('GET', `/merge_requests/${iid}`);
     if (is(request)) return request;
-    if (performance.now() > givenUp) throw new Error(`The merge request is ${request.detailed_merge_status}.`);
+    if (performance.now() > deadline) throw new Error(`The merge request is ${request.detailed_merge_status}.`);
     await sleep(10);
   }
 }
@@ -102,8 +102,8 @@ async function prepare(place: Place, url: string): Promise<{ call: Called; head:
     if (!response.ok) throw new Error(`${method} ${rest}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
-  const given = { name: 'Merged', initialize_with_readme: true };
-  const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', given);
+  const attributes = { name: 'Merged', initialize_with_readme: true };
+  const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', attributes);
   const call: Called = (method, rest, body) => ask(method, `/projects/${project.id}${rest}`, body);
   const { commit } = await call<{ commit: { id: string } }>('GET', '/repository/branches/main');
   const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), project.id);
@@ -198,14 +198,14 @@ const movedPositions: Bench = {
       const moved = await timeOf(async () => {
         const content = `${lines(10, POSITIONS)}${lines(POSITIONS)}`;
         const { id: sha } = await commit('long', { action: 'update', ...file, content });
-        for (const givenUp = performance.now() + PATIENCE_MS; ; await sleep(20)) {
+        for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(20)) {
           const { rows } = await place.db.query<{ old: number }>(
             `select count(*)::int as old from notes
               where position ->> 'head_sha' <> $1 and position ->> 'new_path' = 'long.txt'`,
             [sha],
           );
           if (rows[0]?.old === 0) return;
-          if (performance.now() > givenUp)
+          if (performance.now() > deadline)
             throw new Error(`${rows[0]?.old} threads stand where they stood at ${head}.`);
         }
       });

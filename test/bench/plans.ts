@@ -59,8 +59,8 @@ export async function explainList<T>(db: pg.ClientBase, list: List<T>, keyset = 
       const plan = rows[0]?.['QUERY PLAN'][0];
       if (!plan) throw new Error('The server explained nothing.');
       for (const node of nodesOf(plan.Plan)) {
-        const told = wholeRead(node, sizes);
-        if (told) found.whole.push(told);
+        const scan = wholeRead(node, sizes);
+        if (scan) found.whole.push(scan);
       }
       found.ms += plan['Execution Time'];
       const { rows: lines } = await db.query<{ 'QUERY PLAN': string }>(

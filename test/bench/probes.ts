@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies, warmUp } from './load.js';
 import { quantile, withSpread, median } from './statistics.js';
@@ -27,7 +27,7 @@ export const probes: Bench = {
         const times = await latencies(`${api.url}/-/health`, {}, PROBES_PER_SECOND, SECONDS);
         const { requests, duration, non2xx } = await load;
         if (non2xx > 0) throw new Error(`${non2xx} of the requests failed.`);
-        tell(
+        report(
           `p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms beside ` +
             `${(requests.total / duration).toFixed(0)} requests a second`,
         );

@@ -6,7 +6,7 @@ import { openServices } from '../../shared/instance/process/services.js';
 import { listProjects } from '../../shared/tenancy/project-details/project-lists.operations.js';
 import { compare } from './compare.js';
 import type { Bench, Goal } from './goal.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { LargeSite } from './large-site.js';
 import { peakRate, warmUp } from './load.js';
 import type { Place } from './place.js';
@@ -137,8 +137,8 @@ const plans: Bench = {
       client.release();
       await services.close();
     }
-    for (const line of bad) tell(line);
-    tell(`milliseconds on the server: ${withSpread(times, 1)}`);
+    for (const line of bad) report(line);
+    report(`milliseconds on the server: ${withSpread(times, 1)}`);
     const measured = `${times.length - bad.length} of ${times.length}`;
     return [{ name: 'list-plans', target: 'no list reads a big table whole', measured, holds: bad.length === 0 }];
   },

@@ -11,7 +11,7 @@ import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js
 import { basicProject, projectWithPermissions } from '../../shared/tenancy/project-details/project.shape.js';
 import type { Child } from './child.js';
 import type { Bench, Effort, Goal } from './goal.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import { warmUp } from './load.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -61,7 +61,7 @@ async function callerOf(place: Place): Promise<UserCaller> {
 }
 
 /** Tells what of an answer is the records' way to text. */
-async function tellTexts(place: Place, rounds: number): Promise<void> {
+async function measureTexts(place: Place, rounds: number): Promise<void> {
   const services = await openServices(domains, place.config, 'bench');
   try {
     const ctx = new Context(services, await callerOf(place));
@@ -71,7 +71,7 @@ async function tellTexts(place: Place, rounds: number): Promise<void> {
       const show = () => jsonListText(undefined, records, (record) => shape.present(record, ctx));
       cpuOfText(show);
       const measured = Array.from({ length: rounds }, () => cpuOfText(show));
-      tell(`${name}: ${withSpread(measured, 2, ' ms')} of CPU from ${records.length} records to text`);
+      report(`${name}: ${withSpread(measured, 2, ' ms')} of CPU from ${records.length} records to text`);
     }
   } finally {
     await services.close();
@@ -79,7 +79,7 @@ async function tellTexts(place: Place, rounds: number): Promise<void> {
 }
 
 async function measure(place: Place, { rounds }: Effort): Promise<Goal[]> {
-  await tellTexts(place, rounds);
+  await measureTexts(place, rounds);
   const headers = { 'PRIVATE-TOKEN': place.data.token };
   const api = await place.api();
   try {

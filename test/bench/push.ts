@@ -8,7 +8,7 @@ import path from 'node:path';
 import { gitEnvironment } from '../../shared/git/index.js';
 import { highestWhile, memoryOf } from './child.js';
 import type { Child } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
 import type { Place } from './place.js';
@@ -172,7 +172,7 @@ async function manyRefs(ground: Ground): Promise<Goal[]> {
     await git(['update-ref', '--stdin'], tree, { input: lines.join('') });
     const whole = await secondsOf(git(['push', '--quiet', url, 'refs/heads/story/*:refs/heads/story/*'], tree));
     const seconds = proxy.times.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-    tell(`${REFS} refs: ${whole.toFixed(1)} s with git's own time`);
+    report(`${REFS} refs: ${whole.toFixed(1)} s with git's own time`);
     return [
       {
         name: `one push of ${REFS} refs, at the server`,
@@ -198,7 +198,7 @@ async function large(ground: Ground): Promise<Goal[]> {
     const theirs = await secondsOf(git(['push', '--quiet', bare, 'HEAD:main'], tree));
     const url = ground.urlOf(await ground.project(`push-large-${round}`));
     const ours = await secondsOf(git(['push', '--quiet', url, 'HEAD:main'], tree));
-    tell(`1 GB: service ${ours.toFixed(1)} s, git receive-pack ${theirs.toFixed(1)} s`);
+    report(`1 GB: service ${ours.toFixed(1)} s, git receive-pack ${theirs.toFixed(1)} s`);
     ratios.push(ours / theirs);
     await rm(bare, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import { domains } from '../../shared/domains.js';
 import { handler } from '../../workers/core/handler.js';
 import { RunningJobs } from '../../workers/instance/queue-jobs/running-jobs.js';
 import { subscribe } from '../../workers/instance/queue-jobs/work.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -62,7 +62,7 @@ async function fill(place: Place, services: OpenServices, kind: typeof ours) {
 async function rateOfOurs(place: Place, services: OpenServices): Promise<number> {
   await place.db.query('truncate job_attempts');
   await fill(place, services, ours);
-  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => tell(error.message));
+  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => report(error.message));
   const { done, count } = countdown();
   const running = new RunningJobs();
   running.worker = { id: 1, name: 'bench:1' };
@@ -80,7 +80,7 @@ async function rateOfOurs(place: Place, services: OpenServices): Promise<number>
 
 async function rateOfBare(place: Place, services: OpenServices): Promise<number> {
   await fill(place, services, bare);
-  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => tell(error.message));
+  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => report(error.message));
   const { done, count } = countdown();
   const options = { batchSize: BATCH, localConcurrency: LOOPS, burstWhenBatchFull: true, pollingIntervalSeconds: 1 };
   const start = async () => void (await boss.work(bare.name, options, (jobs) => Promise.resolve(count(jobs.length))));
@@ -131,7 +131,7 @@ export const queueJobs: Bench = {
     } finally {
       await services.close();
     }
-    for (const [name, some] of Object.entries(rates)) tell(`${name}: ${withSpread(some, 0, ' jobs/s')}`);
+    for (const [name, some] of Object.entries(rates)) report(`${name}: ${withSpread(some, 0, ' jobs/s')}`);
     const goal = (name: 'bare' | 'graphile', share: number): Goal => {
       const ratios = rates.ours.map((rate, round) => rate / (rates[name][round] as number));
       return {

@@ -7,7 +7,7 @@ import { openServices } from '../../shared/instance/process/services.js';
 import { handler } from '../../workers/core/handler.js';
 import { RunningJobs } from '../../workers/instance/queue-jobs/running-jobs.js';
 import { subscribe } from '../../workers/instance/queue-jobs/work.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { quantile } from './statistics.js';
 
@@ -37,7 +37,7 @@ export const queueLatency: Bench = {
       work: databaseWork.worker,
     });
     await services.boss.createQueue(kind.name, kind.queue);
-    const boss = await openWorkerQueue(place.config.databaseUrl, (error) => tell(error.message));
+    const boss = await openWorkerQueue(place.config.databaseUrl, (error) => report(error.message));
     const running = new RunningJobs();
     running.worker = { id: 1, name: 'bench:1' };
     let started = Promise.withResolvers<number>();

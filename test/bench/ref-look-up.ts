@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../shared/core/database/database.js';
 import type { Statement } from '../../shared/core/database/driver/statement.js';
 import { expandRef, findRef } from '../../shared/repositories/repositories/repository-ref.finder.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { quantile } from './statistics.js';
 
@@ -51,7 +51,7 @@ export const refLookUp: Bench = {
       const short = await timesOf((name) => expandRef(db, projectId, name));
       return [['by full name', full] as const, ['by short name', short] as const].map(([how, times]) => {
         const p99 = quantile(times, 0.99);
-        tell(`${how}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+        report(`${how}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
         const name = `ref-look-up ${how}`;
         return { name, target: `p99 <= ${GOAL_MS} ms`, measured: `${p99.toFixed(2)} ms`, holds: p99 <= GOAL_MS };
       });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gitEnvironment, repositoryPath } from '../../shared/git/index.js';
 import { commitLines, fastImport, fileLines } from './attacks/repositories.js';
 import type { Child } from './child.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -125,7 +125,7 @@ export const archive: Bench = {
         }
         const ratios = own.map(({ wholeMs }, round) => wholeMs / git[round]!);
         const times = own.map(({ wholeMs }) => wholeMs);
-        tell(`${format}: service ${withSpread(times, 0, ' ms')}, git archive ${withSpread(git, 0, ' ms')}`);
+        report(`${format}: service ${withSpread(times, 0, ' ms')}, git archive ${withSpread(git, 0, ' ms')}`);
         goals.push({
           name: `archive.${format}`,
           target: `<= ${ARCHIVE_RATIO} x git archive`,
@@ -160,7 +160,7 @@ export const compareCommits: Bench = {
     withApi(place, async (api) => {
       const read = await prepare(place, api, 'Compare', commits());
       const first = await timed(read, `commits/${read.head}/sequence`);
-      tell(`sequence of ${COMPARED_COMMITS + 1} commits: ${first.wholeMs.toFixed(0)} ms`);
+      report(`sequence of ${COMPARED_COMMITS + 1} commits: ${first.wholeMs.toFixed(0)} ms`);
       const from = await commitBefore(read);
       const times: number[] = [];
       for (let round = 0; round <= rounds; round += 1)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEDULES_CHANNEL } from '../../shared/ci/pipeline-schedules/notify-alarms.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -44,8 +44,8 @@ async function newestPipeline(place: Place): Promise<string> {
 
 /** Seconds by the database's clock from the due time until all pipelines can be seen. */
 async function secondsUntilDone(place: Place, due: number, after: string): Promise<number> {
-  const givenUp = performance.now() + GIVE_UP_MS;
-  while (performance.now() < givenUp) {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (performance.now() < deadline) {
     const { rows } = await place.db.query<{ now: number; pipelines: number }>(
       `select extract(epoch from clock_timestamp())::float8 * 1000 as now, count(*)::int as pipelines
          from pipelines where id > $1`,
@@ -71,7 +71,7 @@ async function burst(place: Place, workers: number): Promise<number> {
     const { due } = await makeDue(place);
     const seconds = await secondsUntilDone(place, due, newest);
     const cpu = await Promise.all(running.map((worker) => worker.cpuMs()));
-    tell(
+    report(
       `${workers} worker(s): ${seconds.toFixed(2)} s, CPU s since start ${cpu.map((ms) => ((ms ?? 0) / 1000).toFixed(2)).join(' + ')}`,
     );
     return seconds;

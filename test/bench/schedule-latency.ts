@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { SCHEDULES_CHANNEL } from '../../shared/ci/pipeline-schedules/notify-alarms.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
 import { median, quantile } from './statistics.js';
@@ -35,8 +35,8 @@ async function makeDue(db: PoolClient, place: Place): Promise<{ id: string; due:
 /** Milliseconds by the database's clock from the due time until others can see the pipeline; Infinity for never. */
 async function visibleAfter(db: PoolClient, schedule: { id: string; due: number }): Promise<number> {
   await sleep(AHEAD_MS - 50);
-  const givenUp = performance.now() + GIVE_UP_MS;
-  while (performance.now() < givenUp) {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (performance.now() < deadline) {
     const { rows } = await db.query<{ now: number; visible: boolean }>({
       name: 'look',
       text: `select extract(epoch from clock_timestamp())::float8 * 1000 as now,
@@ -78,7 +78,7 @@ export const scheduleLatency: Bench = {
     try {
       const times = await measure(place);
       const [p50, p99] = [median(times), quantile(times, 0.99)];
-      tell(`${times.length} schedules: ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} ms`);
+      report(`${times.length} schedules: ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} ms`);
       return [
         {
           name: 'schedule-latency p50',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Effort, Goal } from './goal.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import { latencies, peakRate, warmUp } from './load.js';
 import type { Place } from './place.js';
 import { median, quantile, withSpread } from './statistics.js';
@@ -54,7 +54,7 @@ async function measure(place: Place, { rounds, seconds }: Effort): Promise<Goal[
       const busy = quantile(await latencies(url, headers, rate, seconds), 0.9);
       const statuses = await stop();
       const counted = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
-      tell(`p90 ${quiet.toFixed(1)} ms alone, ${busy.toFixed(1)} ms beside sign-ins (${counted})`);
+      report(`p90 ${quiet.toFixed(1)} ms alone, ${busy.toFixed(1)} ms beside sign-ins (${counted})`);
       ratios.push(busy / quiet);
     }
     const target = `p90 <= ${TIMES} x that without them`;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { compare } from './compare.js';
 import type { Bench, Effort, Goal } from './goal.js';
-import { tell } from './goal.js';
+import { report } from './goal.js';
 import { peakRate, warmUp } from './load.js';
 import type { Place } from './place.js';
 import { median, withSpread } from './statistics.js';
@@ -54,7 +54,7 @@ async function compareDepths(place: Place, effort: Effort): Promise<Goal[]> {
     for (let round = 0; round < effort.rounds; round += 1) {
       const near = await peakRate(first, headers, effort.seconds);
       const distant = await peakRate(far, headers, effort.seconds);
-      tell(`requests/s: page 1 ${near.toFixed(0)}, page ${FAR_PAGE} ${distant.toFixed(0)}`);
+      report(`requests/s: page 1 ${near.toFixed(0)}, page ${FAR_PAGE} ${distant.toFixed(0)}`);
       ratios.push(distant / near);
     }
     const ratio = median(ratios);

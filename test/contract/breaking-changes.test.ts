@@ -66,10 +66,10 @@ test('what is deprecated says why, and since which release', async (t) => {
     return Object.values(type.getFields()).flatMap((field): Item[] => [field, ...field.args]);
   });
   const reasons = items.map(({ deprecationReason }) => deprecationReason);
-  const given = reasons.filter((reason) => typeof reason === 'string');
-  t.true(given.length > 10);
+  const texts = reasons.filter((reason) => typeof reason === 'string');
+  t.true(texts.length > 10);
   t.deepEqual(
-    given.filter((reason) => !FORM.test(reason)),
+    texts.filter((reason) => !FORM.test(reason)),
     [],
   );
 });

@@ -68,14 +68,14 @@ function problemsOf(row: string): string[] {
   const member = memberOf(row);
   if (name === '' || !member) return [`${row}: is not there`];
   const problems = String(member.type) === type ? [] : [`${row}: is ${String(member.type)}`];
-  const given = 'args' in member ? member.args : [];
+  const memberArgs = 'args' in member ? member.args : [];
   for (const declared of args) {
-    const argument = given.find((one) => one.name === declared.split(':')[0]);
+    const argument = memberArgs.find((one) => one.name === declared.split(':')[0]);
     if (!argument) problems.push(`${name} lacks the argument ${declared}`);
     else if (!sameArgument(declared, argument)) problems.push(`${name}(${declared}): is ${String(argument.type)}`);
   }
   const names = args.map((argument) => argument.split(':')[0]);
-  for (const argument of given)
+  for (const argument of memberArgs)
     if (isRequiredArgument(argument) && !names.includes(argument.name))
       problems.push(`${name} wants ${argument.name}, which the contract lacks`);
   return problems;

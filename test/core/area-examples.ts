@@ -28,7 +28,7 @@ export interface RequestExample {
   /** Why a write for Maintainers and above, which changes nobody's rights, is not in the audit log. */
   notAudited?: string;
   /** Why no event tells of such a write either. */
-  notTold?: string;
+  notPublished?: string;
   /** The status without a credential, where the gate lets everybody ask and no private project or group is named. */
   refusedToNobody?: 401 | 403 | 404;
   /** Why the answer is no JSON of bounded size. */

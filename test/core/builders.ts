@@ -27,11 +27,11 @@ export class Builders {
   constructor(private readonly app: TestApp) {}
 
   /** A user with a token of every scope, or of the scopes given. */
-  async user(given: Partial<NewUser> & { scopes?: readonly string[] } = {}): Promise<BuiltUser> {
+  async user(options: Partial<NewUser> & { scopes?: readonly string[] } = {}): Promise<BuiltUser> {
     const ctx = this.app.context();
     const number = unique();
     return ctx.transaction(async () => {
-      const { scopes, ...rest } = given;
+      const { scopes, ...rest } = options;
       const user = await insertUser(ctx, {
         username: `user${number}`,
         name: `User ${number}`,
@@ -48,14 +48,14 @@ export class Builders {
   }
 
   /** Another token of a user. */
-  async token(user: BuiltUser, given: { scopes?: readonly string[]; expires_on?: string } = {}): Promise<BuiltUser> {
+  async token(user: BuiltUser, options: { scopes?: readonly string[]; expires_on?: string } = {}): Promise<BuiltUser> {
     const ctx = this.app.context();
     const built = await ctx.transaction(() =>
       insertToken(ctx, {
         user_id: user.id,
         name: 'test',
-        scopes: given.scopes ?? TOKEN_SCOPES,
-        expires_on: given.expires_on ?? null,
+        scopes: options.scopes ?? TOKEN_SCOPES,
+        expires_on: options.expires_on ?? null,
       }),
     );
     return { ...user, token: built.plain, token_id: built.record.id };
@@ -63,23 +63,23 @@ export class Builders {
 
   /** A project in its owner's namespace, with a README on `main` unless `empty`. */
   async project(
-    given: { owner?: BuiltUser; visibility?: string; empty?: boolean; name?: string } = {},
+    options: { owner?: BuiltUser; visibility?: string; empty?: boolean; name?: string } = {},
   ): Promise<ProjectRecord & { owner: BuiltUser }> {
-    const owner = given.owner ?? (await this.user());
+    const owner = options.owner ?? (await this.user());
     const ctx = this.contextOf(owner);
     const project = await invoke(ctx, createProject, {
-      name: given.name ?? `Project ${unique()}`,
-      visibility: given.visibility ?? 'private',
-      initialize_with_readme: !given.empty,
+      name: options.name ?? `Project ${unique()}`,
+      visibility: options.visibility ?? 'private',
+      initialize_with_readme: !options.empty,
     });
     return { ...project, owner };
   }
 
   /** A group of its owner's, a subgroup where there is a `parent`. */
   async group(
-    given: { owner?: BuiltUser; parent?: { id: number } } & Record<string, unknown> = {},
+    options: { owner?: BuiltUser; parent?: { id: number } } & Record<string, unknown> = {},
   ): Promise<GroupRecord & { owner: BuiltUser }> {
-    const { owner: ownedBy, parent, ...params } = given;
+    const { owner: ownedBy, parent, ...params } = options;
     const owner = ownedBy ?? (parent as { owner?: BuiltUser } | undefined)?.owner ?? (await this.user());
     const number = unique();
     const group = await invoke(this.contextOf(owner), createGroup, {
@@ -94,13 +94,13 @@ export class Builders {
   /** A project in a group, made by the group's owner. */
   async projectIn(
     group: { id: number; owner: BuiltUser },
-    given: { visibility?: string; name?: string; empty?: boolean } = {},
+    options: { visibility?: string; name?: string; empty?: boolean } = {},
   ): Promise<ProjectRecord & { owner: BuiltUser }> {
     const project = await invoke(this.contextOf(group.owner), createProject, {
-      name: given.name ?? `Project ${unique()}`,
+      name: options.name ?? `Project ${unique()}`,
       namespace_id: group.id,
-      visibility: given.visibility ?? 'private',
-      initialize_with_readme: given.empty === false,
+      visibility: options.visibility ?? 'private',
+      initialize_with_readme: options.empty === false,
     });
     return { ...project, owner: group.owner };
   }
@@ -128,9 +128,9 @@ export class Builders {
 
   /** A schedule with its project and owner. */
   async schedule(
-    given: { project?: ProjectRecord; owner?: BuiltUser } & Record<string, unknown> = {},
+    options: { project?: ProjectRecord; owner?: BuiltUser } & Record<string, unknown> = {},
   ): Promise<ScheduleRecord & { ownedBy: BuiltUser }> {
-    const { project: inProject, owner: ownedBy, ...params } = given;
+    const { project: inProject, owner: ownedBy, ...params } = options;
     const project = inProject ?? (await this.project(ownedBy ? { owner: ownedBy } : {}));
     const owner = ownedBy ?? (project as ProjectRecord & { owner: BuiltUser }).owner;
     const schedule = await invoke(this.contextOf(owner), createPipelineSchedule, {

@@ -18,8 +18,8 @@ test('the rules find what they forbid', (t) => {
     'workers/ci/jobs/a.ts': ['workers/domains.js'],
     'shared/elsewhere/area/a.ts': ['shared/core/b.js', 'fast-check'],
   };
-  const told = brokenImports(Object.entries(wrong));
-  t.is(told.length, 17, told.join('\n'));
+  const problems = brokenImports(Object.entries(wrong));
+  t.is(problems.length, 17, problems.join('\n'));
 });
 
 test('no areas of shared code import each other in a circle', (t) => {

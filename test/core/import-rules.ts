@@ -138,8 +138,8 @@ export function* sources(folder: string): Generator<string> {
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => {
-    const given = name as string;
-    return given.startsWith('.') ? path.posix.join(path.posix.dirname(file), given) : given;
+    const specifier = name as string;
+    return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier;
   });
 }
 

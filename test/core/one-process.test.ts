@@ -4,12 +4,12 @@ import { FileRun } from './one-process/file-run.js';
 import { TestFile } from './one-process/test-file.js';
 
 /** A file whose tests and hooks write down what they do, in turns with whatever else runs. */
-function diary(name: string, told: string[]) {
+function diary(name: string, entries: string[]) {
   const file = new TestFile(name);
   const write = (text: string) => async (): Promise<void> => {
-    told.push(`${text} begins`);
+    entries.push(`${text} begins`);
     await new Promise((resolve) => setImmediate(resolve));
-    told.push(`${text} ends`);
+    entries.push(`${text} ends`);
   };
   return { file, write };
 }
@@ -40,8 +40,8 @@ async function runAll(files: readonly TestFile[]): Promise<(string | null)[]> {
 }
 
 test('of a file that shares its process hooks, serial tests and all others run in the order that AVA keeps', async (t) => {
-  const told: string[] = [];
-  const { file, write } = diary('one', told);
+  const entries: string[] = [];
+  const { file, write } = diary('one', entries);
   const { chain } = file;
   chain('left', write('left'));
   chain('right', write('right'));
@@ -52,16 +52,16 @@ test('of a file that shares its process hooks, serial tests and all others run i
   chain.after.always('stop', write('stop'));
   t.deepEqual(await runAll([file]), [null, null, null, null]);
   const serial = ['start', 'first', 'second'].flatMap((text) => [`${text} begins`, `${text} ends`]);
-  t.deepEqual(told.slice(0, 6), serial);
-  t.deepEqual(told.slice(6, 8), ['left begins', 'right begins'], 'at the same time');
-  t.deepEqual(told.slice(-2), ['stop begins', 'stop ends']);
-  t.is(told.length, 12);
+  t.deepEqual(entries.slice(0, 6), serial);
+  t.deepEqual(entries.slice(6, 8), ['left begins', 'right begins'], 'at the same time');
+  t.deepEqual(entries.slice(-2), ['stop begins', 'stop ends']);
+  t.is(entries.length, 12);
 });
 
 test('a file begins when the one before it is over, teardowns of its tests included, also when a test failed', async (t) => {
-  const told: string[] = [];
-  const { file: one, write } = diary('one', told);
-  const { file: two } = diary('two', told);
+  const entries: string[] = [];
+  const { file: one, write } = diary('one', entries);
+  const { file: two } = diary('two', entries);
   one.chain('fails', (context) => {
     context.teardown(write('teardown'));
     throw new Error('broken');
@@ -70,26 +70,26 @@ test('a file begins when the one before it is over, teardowns of its tests inclu
   two.chain('goes on', write('next'));
   t.deepEqual(await runAll([one, two]), ['broken', null]);
   t.deepEqual(
-    told.filter((line) => line.endsWith('begins')),
+    entries.filter((line) => line.endsWith('begins')),
     ['teardown begins', 'stop begins', 'next begins'],
   );
 });
 
 test('a hook that fails before a file fails each of its tests, and those of no other file', async (t) => {
-  const told: string[] = [];
-  const { file: one, write } = diary('one', told);
-  const { file: two } = diary('two', told);
+  const entries: string[] = [];
+  const { file: one, write } = diary('one', entries);
+  const { file: two } = diary('two', entries);
   one.chain.before('start', () => Promise.reject(new Error('no database')));
   one.chain('a', write('a'));
   one.chain.serial('b', write('b'));
   two.chain('c', write('c'));
   t.deepEqual(await runAll([one, two]), ['no database', 'no database', null]);
-  t.deepEqual(told, ['c begins', 'c ends']);
+  t.deepEqual(entries, ['c begins', 'c ends']);
 });
 
 test('what is run before and after each test is run for each, and a title is used once', async (t) => {
-  const told: string[] = [];
-  const { file, write } = diary('one', told);
+  const entries: string[] = [];
+  const { file, write } = diary('one', entries);
   file.chain.serial.beforeEach(write('before'));
   file.chain.serial.afterEach.always(write('after'));
   file.chain.serial('a', write('a'));
@@ -97,7 +97,7 @@ test('what is run before and after each test is run for each, and a title is use
   t.throws(() => file.chain('a', write('a')), { message: 'Duplicate test title: a' });
   await runAll([file]);
   t.deepEqual(
-    told.filter((line) => line.endsWith('ends')),
+    entries.filter((line) => line.endsWith('ends')),
     ['before ends', 'a ends', 'after ends', 'before ends', 'b ends', 'after ends'],
   );
 });

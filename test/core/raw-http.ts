@@ -15,11 +15,11 @@ export interface RawAnswer {
 /** A request that `fetch` would not send: bodies with GET, paths as they are, headers as they are. */
 export function rawRequest(
   base: string,
-  given: { method?: string; path: string; headers?: Record<string, string>; body?: string | Buffer },
+  options: { method?: string; path: string; headers?: Record<string, string>; body?: string | Buffer },
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
-    const { method = 'GET', path, headers = {}, body } = given;
+    const { method = 'GET', path, headers = {}, body } = options;
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const sent = request({ hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
       const chunks: Buffer[] = [];

@@ -77,9 +77,9 @@ test('the loads of a page share one round trip, those that a higher domain adds 
   const ctx = app.context();
   const things = [1, 2, 3].map((id) => ({ id, name: `thing ${id}` }));
   await shown.load(ctx, things);
-  const told = things.map((thing) => shown.present(thing, ctx));
-  t.deepEqual(Object.keys(told[0]!), ['first', 'second', 'added']);
-  t.is(new Set(told.flatMap((one) => Object.values(one))).size, 1);
+  const records = things.map((thing) => shown.present(thing, ctx));
+  t.deepEqual(Object.keys(records[0]!), ['first', 'second', 'added']);
+  t.is(new Set(records.flatMap((one) => Object.values(one))).size, 1);
 });
 
 test('a view is shown and loaded where a parameter of its name asks for it, to whom it is for', async (t) => {

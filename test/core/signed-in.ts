@@ -10,9 +10,9 @@ export const PASSWORD = 'correct horse 42 battery';
 let digest: Promise<string> | undefined;
 
 /** A user who can sign in with {@link PASSWORD}. */
-export async function userWithPassword(app: TestApp, given: Partial<NewUser> = {}): Promise<BuiltUser> {
+export async function userWithPassword(app: TestApp, attributes: Partial<NewUser> = {}): Promise<BuiltUser> {
   digest ??= app.services.passwords.hash(PASSWORD);
-  return app.build.user({ password_digest: await digest, ...given });
+  return app.build.user({ password_digest: await digest, ...attributes });
 }
 
 /** The session cookie that an answer sets, without its attributes; null where it sets none. */

@@ -78,10 +78,10 @@ const allStatements = (): WrittenStatement[] =>
 /** Statements as text that do not say why, and that there are too many of them, in words. */
 export function needlessStatements(statements: readonly WrittenStatement[] = allStatements()): string[] {
   const without = statements.filter(({ explained }) => !explained);
-  const told = without.map(
+  const problems = without.map(
     ({ file, line }) => `${file}:${line} is SQL as text: write a typed query, or "// Plain SQL: <why>" above it.`,
   );
   if (statements.length > MOST_STATEMENTS)
-    told.push(`${statements.length} statements are SQL as text, of at most ${MOST_STATEMENTS}.`);
-  return told;
+    problems.push(`${statements.length} statements are SQL as text, of at most ${MOST_STATEMENTS}.`);
+  return problems;
 }

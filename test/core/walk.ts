@@ -131,7 +131,7 @@ export function badForm({ status, headers, body, text }: Answer): string | null 
 }
 
 /** `401 {"message":"…"}`, for telling what came instead. */
-export const told = ({ status, text }: Answer): string => `${status} ${text.slice(0, 300)}`;
+export const describeAnswer = ({ status, text }: Answer): string => `${status} ${text.slice(0, 300)}`;
 
 /** After so many changes a world is left: some records may only be so many in a project. */
 const CHANGES = 3;

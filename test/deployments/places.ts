@@ -8,12 +8,12 @@ export interface Place {
   owner: Client;
   path: string;
   sha: string;
-  deploy: (given?: Record<string, unknown>) => ReturnType<Client['post']>;
+  deploy: (attributes?: Record<string, unknown>) => ReturnType<Client['post']>;
 }
 
 /** A project with one commit, and how something is deployed from it. */
-export async function deployingProject(app: TestApp, given: { visibility?: string } = {}): Promise<Place> {
-  const project = await app.build.project(given);
+export async function deployingProject(app: TestApp, attributes: { visibility?: string } = {}): Promise<Place> {
+  const project = await app.build.project(attributes);
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}`;
   const { body } = await owner.get(`${path}/repository/branches/main`);

@@ -40,15 +40,20 @@ let branches = 0;
 export async function mergeRequestIn(
   app: TestApp,
   at: At,
-  given: Record<string, unknown> = {},
+  attributes: Record<string, unknown> = {},
   as = at.owner,
 ): Promise<CreatedMergeRequest> {
   branches += 1;
-  const source_branch = (given.source_branch as string | undefined) ?? `feature-${branches}`;
-  if (given.source_branch === undefined) await commitTo(app, at, source_branch, 'main');
+  const source_branch = (attributes.source_branch as string | undefined) ?? `feature-${branches}`;
+  if (attributes.source_branch === undefined) await commitTo(app, at, source_branch, 'main');
   const { status, body } = await app
     .as(as)
-    .post(`/projects/${at.id}/merge_requests`, { target_branch: 'main', title: 'Engine', ...given, source_branch });
+    .post(`/projects/${at.id}/merge_requests`, {
+      target_branch: 'main',
+      title: 'Engine',
+      ...attributes,
+      source_branch,
+    });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body as CreatedMergeRequest;
 }

@@ -69,8 +69,8 @@ test('@gitbeaker/rest does the cycles of notes and threads of merge requests, sn
   const { owner } = group;
   const api = new Gitlab({ host: app.url, token: owner.token });
   const request = await mergeRequestIn(app, { id: project.id, owner });
-  const given = { title: 'Fight', visibility: 'private', content: 'x' };
-  const snippet = (await app.as(owner).post(`/projects/${project.id}/snippets`, given)).body.id as number;
+  const attributes = { title: 'Fight', visibility: 'private', content: 'x' };
+  const snippet = (await app.as(owner).post(`/projects/${project.id}/snippets`, attributes)).body.id as number;
   const epic = (await app.as(owner).post(`/groups/${group.id}/epics`, { title: 'Epic' })).body.id as number;
   const kinds = [
     [api.MergeRequestDiscussions, api.MergeRequestNotes, project.id, request.iid],

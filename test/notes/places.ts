@@ -6,11 +6,15 @@ type App = ReturnType<typeof useApp>;
 /** A project with an issue by its owner, and where its notes and threads are. */
 export async function issuePlace(
   app: App,
-  { visibility = 'public', owner, ...given }: { visibility?: string; owner?: BuiltUser; [name: string]: unknown } = {},
+  {
+    visibility = 'public',
+    owner,
+    ...attributes
+  }: { visibility?: string; owner?: BuiltUser; [name: string]: unknown } = {},
 ) {
   const project = await app.build.project({ visibility, ...(owner ? { owner } : {}) } as never);
   const as = app.as(project.owner);
-  const { body: issue } = await as.post(`/projects/${project.id}/issues`, { title: 'An issue', ...given });
+  const { body: issue } = await as.post(`/projects/${project.id}/issues`, { title: 'An issue', ...attributes });
   const path = `/projects/${project.id}/issues/${issue.iid}`;
   return { project, owner: project.owner, as, issue, path, notes: `${path}/notes`, discussions: `${path}/discussions` };
 }

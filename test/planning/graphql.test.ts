@@ -88,8 +88,8 @@ const ONE = `query($id: MilestoneID!) { milestone(id: $id) {
 // Contract: graphql-5.milestones
 test('a milestone in GraphQL is found by its global id, and is null for who may not see it', async (t) => {
   const project = await app.build.project({ empty: true });
-  const given = { title: '1.0', start_date: '2030-01-02', due_date: '2030-02-01' };
-  const { id: number } = (await app.as(project.owner).post(`/projects/${project.id}/milestones`, given)).body;
+  const attributes = { title: '1.0', start_date: '2030-01-02', due_date: '2030-02-01' };
+  const { id: number } = (await app.as(project.owner).post(`/projects/${project.id}/milestones`, attributes)).body;
   const id = `gid://service/Milestone/${number}`;
   const { body } = await app.as(project.owner).graphql(ONE, { id });
   t.deepEqual(body.data.milestone, {

@@ -26,19 +26,19 @@ export async function placeOf(
   return { kind, id: container.id, owner: container.owner, path: `/${kind}s/${container.id}/${what}` };
 }
 
-async function make(app: TestApp, { owner, path }: Place, given: object) {
-  const { status, body } = await app.as(owner).post(path, given);
+async function make(app: TestApp, { owner, path }: Place, attributes: object) {
+  const { status, body } = await app.as(owner).post(path, attributes);
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body as { id: number; iid: number; name: string; title: string };
 }
 
 /** A label of a place, made by its owner. */
-export const labelIn = (app: TestApp, place: Place, given: { name: string } & Record<string, unknown>) =>
-  make(app, place, { color: 'red', ...given });
+export const labelIn = (app: TestApp, place: Place, attributes: { name: string } & Record<string, unknown>) =>
+  make(app, place, { color: 'red', ...attributes });
 
 /** A milestone of a place, made by its owner. */
-export const milestoneIn = (app: TestApp, place: Place, given: { title: string } & Record<string, unknown>) =>
-  make(app, place, given);
+export const milestoneIn = (app: TestApp, place: Place, attributes: { title: string } & Record<string, unknown>) =>
+  make(app, place, attributes);
 
 /** Moves the project of a walk into its group, in which everybody has the same role. */
 export async function intoGroup(world: World): Promise<void> {

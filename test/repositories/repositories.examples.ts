@@ -82,7 +82,7 @@ const deployKeys = {
     'PUT /projects/:id/deploy_keys/:key_id': { params: { can_push: () => true }, edit: { can_push: true } },
     'POST /projects/:id/deploy_keys/:key_id/enable': {
       notAudited: 'The project that the example has the key in has it already.',
-      notTold: 'The project that the example has the key in has it already.',
+      notPublished: 'The project that the example has the key in has it already.',
     },
   },
 } satisfies AreaExamples;

@@ -52,8 +52,8 @@ export async function runOnScratchPostgres(script, args) {
 export async function seedDatabase(args) {
   const script = 'test/bench/seed/main.js';
   await prepareDevelopment();
-  const { DATABASE_URL: given } = process.env;
-  if (given) return run(script, args, { ...process.env, CAPSTAN_SEED_DATABASE_URL: given });
+  const { DATABASE_URL: url } = process.env;
+  if (url) return run(script, args, { ...process.env, CAPSTAN_SEED_DATABASE_URL: url });
   return withScratchPostgres((await loadLauncher()).durable, ({ url, directory }) =>
     run(script, args, { ...process.env, CAPSTAN_TEST_DATABASE_URL: url, CAPSTAN_TEST_DIRECTORY: directory }),
   );

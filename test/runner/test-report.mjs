@@ -18,7 +18,7 @@ const troubles = [
 /** What ends a run badly though every test passed, and is told in the middle of it. */
 const processTrouble = /^\s*(?:[✖✘×] (?!\[fail\])|Uncaught exception in |Unhandled rejection in |Failed to exit )/;
 /** Of each trouble this many lines are told again at the end. */
-const TOLD_AGAIN = 12;
+const REPEATED_LINES = 12;
 
 /**
  * Reads what AVA writes, and hands it on by whole lines. Of a test that shared its process only the title is told: its time would
@@ -33,13 +33,13 @@ export function readReport(write) {
   const counts = troubles.map(() => 0);
   /** @type {string[]} */
   const processTroubles = [];
-  let toTell = 0;
+  let linesLeft = 0;
   /** @param {string} plain */
   const note = (plain) => {
-    if (processTrouble.test(plain)) toTell = TOLD_AGAIN;
-    if (passedTest.test(plain)) toTell = 0;
-    if (toTell > 0) processTroubles.push(plain.trimEnd());
-    toTell -= 1;
+    if (processTrouble.test(plain)) linesLeft = REPEATED_LINES;
+    if (passedTest.test(plain)) linesLeft = 0;
+    if (linesLeft > 0) processTroubles.push(plain.trimEnd());
+    linesLeft -= 1;
   };
   /** @param {string} line */
   const read = (line) => {

@@ -71,8 +71,8 @@ export class TestWatch {
     this.failed += Math.max(open.size, 1);
     this.lost.push(...waiting);
     const what = open.size > 0 ? 'Not finished:' : 'Its tests have ended, and it does not.';
-    const told = [`✘ ${file} hangs: nothing for ${silence} s. Its process (pid ${pid}) was killed. ${what}`];
-    const lines = [...told, ...[...open].map((title) => `    ${title}`)];
+    const heading = [`✘ ${file} hangs: nothing for ${silence} s. Its process (pid ${pid}) was killed. ${what}`];
+    const lines = [...heading, ...[...open].map((title) => `    ${title}`)];
     this.troubles.push(...lines);
     console.log(lines.join('\n'));
   }

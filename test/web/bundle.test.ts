@@ -210,9 +210,9 @@ test('a browser that looks where nothing is gets a page with 404; programs get J
     const answer = await get(path, browser);
     t.is(answer.status, 404, path);
     t.is(answer.text, document, path);
-    const told = await get(path, { Accept: '*/*' });
-    t.is(told.status, 404, path);
-    t.deepEqual(told.body, { error: '404 Not Found' }, path);
+    const response = await get(path, { Accept: '*/*' });
+    t.is(response.status, 404, path);
+    t.deepEqual(response.body, { error: '404 Not Found' }, path);
   }
 });
 

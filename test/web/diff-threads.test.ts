@@ -223,13 +223,13 @@ test.serial(
     const threads = (await as.get(discussions)).body as {
       notes: { body: string; position: Record<string, unknown> }[];
     }[];
-    const told = new Map(threads.map(({ notes }) => [notes[0]?.body, notes[0]?.position]));
-    t.like(told.get('These three'), { position_type: 'text', new_line: 10 });
-    const range = told.get('These three')?.line_range as Record<string, object>;
+    const positions = new Map(threads.map(({ notes }) => [notes[0]?.body, notes[0]?.position]));
+    t.like(positions.get('These three'), { position_type: 'text', new_line: 10 });
+    const range = positions.get('These three')?.line_range as Record<string, object>;
     t.like(range.start, { old_line: 9, new_line: 9, type: null });
     t.like(range.end, { old_line: null, new_line: 10, type: 'new' });
-    t.like(told.get('All of it'), { position_type: 'file', new_path: 'code.txt' });
-    t.like(told.get('Here'), { position_type: 'image', new_path: 'logo.png', width: 400, height: 200, y: 25 });
+    t.like(positions.get('All of it'), { position_type: 'file', new_path: 'code.txt' });
+    t.like(positions.get('Here'), { position_type: 'image', new_path: 'logo.png', width: 400, height: 200, y: 25 });
     untroubled(t, app, watched);
   }),
 );

@@ -26,8 +26,8 @@ test.serial(
     await page.getByText('No environments.').waitFor();
     await inspect(t, page, 'environments-empty');
     await as.post(`${path}/environments`, { name: 'production', external_url: 'https://rocket.example.com' });
-    const given = { environment: 'production', ref: 'main', sha, tag: false, status: 'success' };
-    await as.post(`${path}/deployments`, given);
+    const attributes = { environment: 'production', ref: 'main', sha, tag: false, status: 'success' };
+    await as.post(`${path}/deployments`, attributes);
     await as.post(`${path}/environments`, { name: 'review/engine' });
     const old = (await as.post(`${path}/environments`, { name: 'old' })).body;
     await as.post(`${path}/environments/${old.id}/stop`, {});

@@ -116,7 +116,7 @@ test.serial(
     const project = await app.build.project({ owner, name: 'Secret' });
     const watched = await openPage(app, browser);
     const { page } = watched;
-    const told = async (path: string) => {
+    const readNotFound = async (path: string) => {
       const answer = await page.goto(app.url + path);
       t.is(answer?.status(), 404);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -126,7 +126,7 @@ test.serial(
       t.regex(text, UUID);
       return text.replaceAll(path, '').replaceAll(path.slice(1), '').replaceAll(UUID, '');
     };
-    t.is(await told(`/${project.full_path}`), await told('/nobody/nothing'));
+    t.is(await readNotFound(`/${project.full_path}`), await readNotFound('/nobody/nothing'));
     await inspect(t, page, 'hidden');
     await page.getByRole('link', { name: 'Sign in to see more' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

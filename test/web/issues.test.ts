@@ -20,9 +20,9 @@ async function arrive(user: BuiltUser, path: string) {
 }
 
 /** A project of a person who can sign in. */
-async function ownProject(name: string, given: { visibility?: string } = {}) {
+async function ownProject(name: string, attributes: { visibility?: string } = {}) {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
-  const project = await app.build.project({ owner, name, ...given });
+  const project = await app.build.project({ owner, name, ...attributes });
   return { owner, project, issues: `/${project.full_path}/-/issues` };
 }
 

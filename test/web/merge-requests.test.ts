@@ -12,9 +12,9 @@ const app = useApp(test);
 const browser = useBrowser(test);
 
 /** A project of a person who can sign in, and where its merge requests are. */
-async function ownProject(name: string, given: { visibility?: string } = {}) {
+async function ownProject(name: string, attributes: { visibility?: string } = {}) {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
-  const project = await app.build.project({ owner, name, ...given });
+  const project = await app.build.project({ owner, name, ...attributes });
   return { owner, project, at: { id: project.id, owner }, list: `/${project.full_path}/-/merge_requests` };
 }
 

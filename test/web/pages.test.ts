@@ -67,8 +67,8 @@ test.serial(
     await becomes(t, () => alert.textContent(), /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
     await focusIs(t, page, 'Password');
     await becomes(t, () => page.getByLabel('Username or email').inputValue(), user.username);
-    const told = await page.getByLabel('Password').getAttribute('aria-describedby');
-    t.is(told, await alert.getAttribute('id'), 'what was wrong is read out with the field');
+    const describedBy = await page.getByLabel('Password').getAttribute('aria-describedby');
+    t.is(describedBy, await alert.getAttribute('id'), 'what was wrong is read out with the field');
     await inspect(t, page, 'sign-in-refused');
     // What was typed is selected: typing takes its place.
     await page.keyboard.type('not the password either');

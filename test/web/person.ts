@@ -21,7 +21,7 @@ const TIMEOUT_MS = 240_000;
 const opened: Page[] = [];
 
 /** Where each page stands and what it shows: a failed wait alone does not tell what was there instead. */
-async function tellPages(t: ExecutionContext): Promise<void> {
+async function logPages(t: ExecutionContext): Promise<void> {
   for (const page of opened.filter((each) => !each.isClosed())) {
     const shown = await page.locator('body').innerText({ timeout: 1000 }).catch(String);
     t.log(`${page.url()} shows: ${shown.replaceAll(/\s+/g, ' ').slice(0, 1500)}`);
@@ -38,7 +38,7 @@ export const inBrowser =
     try {
       await work(t);
     } catch (error) {
-      await tellPages(t);
+      await logPages(t);
       throw error;
     }
   };

@@ -16,7 +16,7 @@ const browser = useBrowser(test);
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 /** The page says what happened and which request it was, in the look of the others, and leads on. */
-async function told(page: Page, title: string, text: string | RegExp): Promise<void> {
+async function expectProblem(page: Page, title: string, text: string | RegExp): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
   await page.getByRole('alert').getByText(text).waitFor();
   await page.getByText(/^Request [\w-]+$/).waitFor();
@@ -39,7 +39,7 @@ test.serial(
     const { page, complaints, requests } = await openPage(app, browser);
     const answer = await page.goto(`${app.url}/oauth/authorize?client_id=nobody&response_type=code`);
     t.is(answer?.status(), 400);
-    await told(page, 'This request cannot be answered', /client/);
+    await expectProblem(page, 'This request cannot be answered', /client/);
     t.is(await page.title(), 'This request cannot be answered · Capstan');
     await inspect(t, page, 'oauth-problem');
     t.deepEqual(
@@ -60,7 +60,7 @@ test.serial(
     const context = await first.context().browser()!.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${app.url}/oauth/authorize?client_id=nobody&response_type=code`);
-    await told(page, 'This request cannot be answered', /client/);
+    await expectProblem(page, 'This request cannot be answered', /client/);
     t.is((await page.goto(`${app.url}/users/sign_in`))?.status(), 200);
     await page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API reference' }).waitFor();
@@ -76,14 +76,14 @@ test.serial(
     await serviceFails(app, async () => {
       const answer = await page.goto(`${app.url}/oauth/authorize?client_id=nobody&response_type=code`);
       t.is(answer?.status(), 500);
-      await told(page, 'The service failed', '500 Internal Server Error');
+      await expectProblem(page, 'The service failed', '500 Internal Server Error');
       await inspect(t, page, 'failed');
     });
     await limited.set({ oauth_authorize_limit: 1 });
     const path = new OauthWorld(limited).authorizePath({ id: 0, application_id: 'nobody', secret: '' });
     await page.goto(limited.url + path);
     t.is((await page.goto(limited.url + path))?.status(), 429);
-    await told(page, 'Too many tries', 'Try again later');
+    await expectProblem(page, 'Too many tries', 'Try again later');
   }),
 );
 

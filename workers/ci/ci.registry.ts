@@ -12,9 +12,9 @@ const tend = handler({
   kind: tendPipelineSchedules,
   batchSize: 1,
   async handle(ctx) {
-    const { resent, givenUp } = await rescueRuns(ctx);
+    const { resent, abandonedRuns } = await rescueRuns(ctx);
     const pruned = await pruneRuns(ctx);
-    logWork(ctx.log, { resent, given_up: givenUp, pruned }, 'pipeline_schedule.tend');
+    logWork(ctx.log, { resent, abandoned: abandonedRuns, pruned }, 'pipeline_schedule.tend');
   },
 });
 

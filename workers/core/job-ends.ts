@@ -14,19 +14,19 @@ export class WorkerStopping extends JobEnd {}
 /**
  * Does a job, and puts in order what it leaves when somebody cancels it while it runs: no try comes after it, and no
  * other job that gives up on it.
- * @param givenUp runs with a context that no signal ends
+ * @param onCancel runs with a context that no signal ends
  */
 export async function whenCancelled(
   ctx: Context,
   work: () => Promise<void>,
-  givenUp: (ctx: Context) => Promise<void>,
+  onCancel: (ctx: Context) => Promise<void>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (ctx.signal.reason instanceof JobCancelled) {
       const { signal: _, ...origin } = ctx.origin;
-      await givenUp(new Context(ctx.services, ctx.caller, origin));
+      await onCancel(new Context(ctx.services, ctx.caller, origin));
     }
     throw error;
   }

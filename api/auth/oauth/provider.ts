@@ -144,11 +144,11 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
     renderError(koa, out) {
       // It cannot be answered to the application, since nobody knows whether it is one.
       const { requestId = '' } = requestOrigin.getStore() ?? {};
-      const told =
+      const problem =
         koa.status < 500
           ? { title: 'This request cannot be answered', text: out.error_description ?? out.error }
           : { text: `${koa.status} ${koa.message}` };
-      sendProblemPage(koa, { status: koa.status, requestId, ...told });
+      sendProblemPage(koa, { status: koa.status, requestId, ...problem });
     },
   };
 }
@@ -173,7 +173,7 @@ function useOwnSessions(provider: Provider, services: ApiServices): void {
 }
 
 /** Tokens tell when they were made, as the public API's do. */
-function tellCreationTime(provider: Provider): void {
+function addCreationTime(provider: Provider): void {
   provider.use(async (koa, next) => {
     await next();
     const body = koa.body as Record<string, unknown> | undefined;
@@ -217,13 +217,13 @@ export function createProvider(services: ApiServices): Provider {
   // It reads protocol and host from headers that the app sets itself (`oauth.http.ts`).
   provider.proxy = true;
   useOwnSessions(provider, services);
-  tellCreationTime(provider);
+  addCreationTime(provider);
   answerRevocations(provider);
   countGuesses(provider, services);
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
-    const given = services.keys.digest(actual);
+    const digest = services.keys.digest(actual);
     const expected = Buffer.from(this.clientSecret ?? '', 'base64url');
-    return expected.length === given.length && timingSafeEqual(given, expected);
+    return expected.length === digest.length && timingSafeEqual(digest, expected);
   };
   provider.on('server_error', (_koa, error) => services.log.error({ err: error }, 'oauth request failed'));
   return provider;

@@ -109,8 +109,8 @@ async function handleSession(koa: KoaContext, services: ApiServices): Promise<vo
   const caller = await ownerOfSession(services, koa);
   const { user } = caller;
   const ctx = contextOf(services, koa, caller);
-  const told = user ? { ending_tokens: await presentEndingTokens(ctx, user.id) } : {};
-  sendSession(koa, services, user, sessionSecretOf(koa), told);
+  const extras = user ? { ending_tokens: await presentEndingTokens(ctx, user.id) } : {};
+  sendSession(koa, services, user, sessionSecretOf(koa), extras);
 }
 
 async function handlePassword(koa: KoaContext, services: ApiServices): Promise<void> {
@@ -118,8 +118,8 @@ async function handlePassword(koa: KoaContext, services: ApiServices): Promise<v
   if (!caller.user) throw new Unauthenticated();
   const parameters = await webParams(koa, services, caller);
   requireCsrfToken(koa, services, caller, parameters);
-  const given = { current: textParam(parameters, 'current_password'), password: textParam(parameters, 'password') };
-  const secret = await changeOwnPassword(contextOf(services, koa, caller), given, browserOf(koa, caller));
+  const input = { current: textParam(parameters, 'current_password'), password: textParam(parameters, 'password') };
+  const secret = await changeOwnPassword(contextOf(services, koa, caller), input, browserOf(koa, caller));
   setSessionCookie(services, koa, secret);
   sendSession(koa, services, caller.user, secret);
 }

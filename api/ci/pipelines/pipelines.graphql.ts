@@ -229,8 +229,8 @@ export class PipelinesOfProjectResolver {
     @Args(() => PipelinesArgs) args: PipelinesArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const { updatedBefore: updated_before, updatedAfter: updated_after, ids: given, ...rest } = args;
-    const ids = given?.map((id) => readPlainId(id, 'Ci::Pipeline'));
+    const { updatedBefore: updated_before, updatedAfter: updated_after, ids: globalIds, ...rest } = args;
+    const ids = globalIds?.map((id) => readPlainId(id, 'Ci::Pipeline'));
     const list = await invoke(request.ctx, choosePipelines, { ...rest, updated_before, updated_after, ids }, () =>
       Promise.resolve(project.record),
     );

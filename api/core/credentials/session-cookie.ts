@@ -21,10 +21,10 @@ export async function ownerOfSession(services: ApiServices, koa: KoaContext): Pr
 
 /**
  * Whether a request has the CSRF token of its session, in the header `X-CSRF-Token`.
- * @param given the token of a form, which cannot send headers
+ * @param formToken the token of a form, which cannot send headers
  */
-export function hasCsrfToken(services: ApiServices, koa: KoaContext, given = ''): boolean {
-  return services.sessions.isCsrfToken(sessionSecretOf(koa), koa.get('x-csrf-token') || given);
+export function hasCsrfToken(services: ApiServices, koa: KoaContext, formToken = ''): boolean {
+  return services.sessions.isCsrfToken(sessionSecretOf(koa), koa.get('x-csrf-token') || formToken);
 }
 
 /** No script reads it, no other site's form sends it, and it ends with the browser. */

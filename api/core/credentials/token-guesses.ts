@@ -6,12 +6,12 @@ import { Limiter } from '../../../shared/core/values/limiter.js';
 import type { ApiServices } from '../services.js';
 
 /** Characters after a kind's prefix that tell one client's token from another's, and too few to guess the rest by. */
-const TOLD_APART_BY = 4;
+const DISTINCT_CHARACTERS = 4;
 
 /** The beginning of a token, digested: not even a part of one is stored. */
 function beginningOf({ keys }: ApiServices, token: string): string {
   const [prefix = ''] = /^[\w.]{0,32}[-_]/.exec(token) ?? [];
-  return keys.digest(token.slice(0, prefix.length + TOLD_APART_BY)).toString('base64url');
+  return keys.digest(token.slice(0, prefix.length + DISTINCT_CHARACTERS)).toString('base64url');
 }
 
 /**

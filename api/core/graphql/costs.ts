@@ -5,14 +5,14 @@ import type { ComplexityEstimatorArgs } from 'graphql-query-complexity';
 /** Nodes of a page, at most and unless asked for fewer (graphql.md section 2). */
 export const MAX_PAGE = 100;
 
-function given({ args, node }: ComplexityEstimatorArgs, name: string): boolean {
+function hasArgument({ args, node }: ComplexityEstimatorArgs, name: string): boolean {
   // A default of the schema is nothing that the caller asked for.
   const written = node.arguments?.some((argument) => argument.name.value === name) ?? false;
   return written && args[name] !== undefined && args[name] !== null;
 }
 
 function ownCost(field: ComplexityEstimatorArgs): number {
-  return 1 + (given(field, 'sort') ? 1 : 0) + (given(field, 'search') ? 5 : 0);
+  return 1 + (hasArgument(field, 'sort') ? 1 : 0) + (hasArgument(field, 'search') ? 5 : 0);
 }
 
 function pageSize({ args }: ComplexityEstimatorArgs): number {
@@ -28,7 +28,7 @@ export function lookup(field: ComplexityEstimatorArgs): number {
 /** Cost of a connection that is read for this field: a full page of 100 doubles it, one entry by its iid does not. */
 export function paged(field: ComplexityEstimatorArgs): number {
   const cost = lookup(field);
-  if (given(field, 'iid') || given(field, 'iids')) return cost;
+  if (hasArgument(field, 'iid') || hasArgument(field, 'iids')) return cost;
   return cost + Math.floor((cost * pageSize(field)) / MAX_PAGE);
 }
 

@@ -65,15 +65,11 @@ function parseText(value: unknown, { scalar, types, form, old }: IdForm) {
  * A scalar that reads global ids. Its twin under `future` in its extensions takes no old names of types: it stands in
  * the schema without what is deprecated.
  */
-function idScalar<I>(
-  description: string,
-  given: Omit<IdForm, 'old'>,
-  read: (found: { type: string; id: string }) => I,
-) {
+function idScalar<I>(description: string, form: Omit<IdForm, 'old'>, read: (found: { type: string; id: string }) => I) {
   const make = (old: boolean, extensions: Record<string, unknown>) => {
-    const parse = (value: unknown) => read(parseText(value, { ...given, old }));
+    const parse = (value: unknown) => read(parseText(value, { ...form, old }));
     return new GraphQLScalarType<I, string>({
-      name: given.scalar,
+      name: form.scalar,
       description,
       serialize: (value) => String(value),
       parseValue: parse,

@@ -57,9 +57,9 @@ export function isList({ type }: Pick<Fields, 'type'>): boolean {
 }
 
 /** The most nodes that a page may have, by what its field is given. */
-function pageOf(given: Record<string, unknown>): number {
-  const sizes = [given.first, given.last].filter((size): size is number => typeof size === 'number');
-  const named = NAMING.map((name) => given[name]).filter(Array.isArray);
+function pageOf(args: Record<string, unknown>): number {
+  const sizes = [args.first, args.last].filter((size): size is number => typeof size === 'number');
+  const named = NAMING.map((name) => args[name]).filter(Array.isArray);
   return Math.max(Math.min(MAX_PAGE, ...sizes, ...named.map((list) => list.length)), 0);
 }
 

@@ -10,7 +10,7 @@ const TURN_MS = 5;
  * requests. What the nodes need read is asked for in {@link Pace.settled}, when all of them had their turn.
  */
 export class Pace {
-  #given = 0;
+  #valuesInTurn = 0;
   #waiting: (() => void)[] = [];
   #releasing = false;
 
@@ -19,12 +19,12 @@ export class Pace {
 
   /** A value, at once or in a later turn. What is done with it right away is done in that turn. */
   give<T>(value: T): T | Promise<T> {
-    if (this.#given === 0) setImmediate(() => (this.#given = 0));
-    this.#given += 1;
-    if (this.#given <= AT_ONCE && !this.#releasing) return value;
-    const given = new Promise<T>((resolve) => this.#waiting.push(() => resolve(value)));
+    if (this.#valuesInTurn === 0) setImmediate(() => (this.#valuesInTurn = 0));
+    this.#valuesInTurn += 1;
+    if (this.#valuesInTurn <= AT_ONCE && !this.#releasing) return value;
+    const promise = new Promise<T>((resolve) => this.#waiting.push(() => resolve(value)));
     if (!this.#releasing) void this.#release();
-    return given;
+    return promise;
   }
 
   /** Resolves when the event loop has turned and nothing waits for its turn any more. */

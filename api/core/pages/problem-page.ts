@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import { webFiles } from './files.js';
 
 /** What a person is told of a request that went wrong. */
-export interface ToldProblem {
+export interface ProblemDetails {
   status: number;
   text: string;
   /** Names the request in the service's log. */
@@ -50,7 +50,7 @@ const HEADERS = {
 };
 
 /** Answers with a page in words, which needs no script and no session. */
-export function sendProblemPage(koa: KoaContext, { status, text, requestId, title }: ToldProblem): void {
+export function sendProblemPage(koa: KoaContext, { status, text, requestId, title }: ProblemDetails): void {
   const signIn = status === 401;
   const words: Record<string, string> = {
     title: title ?? ofStatus(TITLES, status),

@@ -51,10 +51,10 @@ async function answer(
   ctx: Context<Caller>,
   parameters: RequestParameters,
   route: BoundRoute,
-  { result: given, input }: Invoked<unknown>,
+  { result: value, input }: Invoked<unknown>,
 ) {
   const { present, status, respond, headers, headStatus, settle } = route.options;
-  const result = settle ? await settle(ctx.services as ApiServices, ctx, given) : given;
+  const result = settle ? await settle(ctx.services as ApiServices, ctx, value) : value;
   if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
   if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);

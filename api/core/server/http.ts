@@ -11,7 +11,7 @@ import type { Span } from '../../../shared/core/traces/spans.js';
 import { sendNothing, sendRefusal } from '../respond.js';
 import { REST_BASE } from '../routes.js';
 import type { RestRoute } from '../routes.js';
-import { givenServiceHeader, serviceHeaders } from './service-headers.js';
+import { readServiceHeader, serviceHeaders } from './service-headers.js';
 import type { ApiServices } from '../services.js';
 
 const REQUEST_ID = /^[\w-]{1,128}$/;
@@ -77,9 +77,9 @@ function endSpan(span: Span, koa: KoaContext): void {
 
 /** What a client got for solving a CAPTCHA, if it says so; a number of the log that is none counts as missing. */
 function captchaOf(koa: KoaContext): Origin['captcha'] {
-  const response = givenServiceHeader(koa, 'Captcha-Response');
+  const response = readServiceHeader(koa, 'Captcha-Response');
   if (response === '') return undefined;
-  const id = givenServiceHeader(koa, 'Spam-Log-Id');
+  const id = readServiceHeader(koa, 'Spam-Log-Id');
   return { response, spamLogId: /^\d{1,15}$/.test(id) ? Number(id) : null };
 }
 
@@ -92,8 +92,8 @@ export function everyAnswer(services: ApiServices): Middleware {
   const requests = services.log.child({}, { redact: [] });
   return async (koa, next) => {
     const started = performance.now();
-    const given = koa.get('x-request-id');
-    const requestId = REQUEST_ID.test(given) ? given : randomUUID();
+    const header = koa.get('x-request-id');
+    const requestId = REQUEST_ID.test(header) ? header : randomUUID();
     const ip = clientAddress(koa.req.socket.remoteAddress, koa.get('x-forwarded-for'), services.config.trustedProxies);
     const after = new AfterCommit();
     const origin: Origin = {

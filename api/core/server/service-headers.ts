@@ -4,7 +4,7 @@ import type { Context as KoaContext } from 'koa';
 const PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
 
 /** A header of the service's own that came with a request, under either prefix: `Captcha-Response`. */
-export function givenServiceHeader(koa: KoaContext, name: string): string {
+export function readServiceHeader(koa: KoaContext, name: string): string {
   for (const prefix of PREFIXES) {
     const value = koa.get(prefix + name);
     if (value !== '') return value;

@@ -52,8 +52,8 @@ export function restItems(routes: readonly RestRoute[]): Item[] {
     ),
   );
   const parameters = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { parameters: given = [] }]) =>
-      given.flatMap(({ name = '', deprecated, description }) =>
+    Object.entries(methods).flatMap(([method, { parameters: params = [] }]) =>
+      params.flatMap(({ name = '', deprecated, description }) =>
         deprecated
           ? [{ name, place: `${method.toUpperCase()} ${REST_BASE}${path}`, instead: insteadIn(description) }]
           : [],
@@ -69,14 +69,15 @@ interface Deprecable {
 }
 
 function itemsOf(type: GraphQLNamedType): [name: string, reason: string][] {
-  const told = (prefix: string, { name, deprecationReason }: Deprecable): [string, string][] =>
+  const deprecationsOf = (prefix: string, { name, deprecationReason }: Deprecable): [string, string][] =>
     deprecationReason ? [[`${prefix}${name}`, deprecationReason]] : [];
-  if (isEnumType(type)) return type.getValues().flatMap((value) => told(`${type.name}.`, value));
-  if (isInputObjectType(type)) return Object.values(type.getFields()).flatMap((field) => told(`${type.name}.`, field));
+  if (isEnumType(type)) return type.getValues().flatMap((value) => deprecationsOf(`${type.name}.`, value));
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).flatMap((field) => deprecationsOf(`${type.name}.`, field));
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
   return Object.values(type.getFields()).flatMap((field) => [
-    ...told(`${type.name}.`, field),
-    ...field.args.flatMap((argument) => told(`${type.name}.${field.name}: `, argument)),
+    ...deprecationsOf(`${type.name}.`, field),
+    ...field.args.flatMap((argument) => deprecationsOf(`${type.name}.${field.name}: `, argument)),
   ]);
 }
 

@@ -89,10 +89,10 @@ class DeleteJobsPayload extends MutationPayload {
 
 /** The input by the names of the operation's parameters; null is as good as not given. */
 function paramsOf(input: DeleteJobsInput): Record<string, unknown> {
-  const given = Object.entries(FILTERS).map(([name, param]) => [param, input[name as keyof typeof FILTERS]]);
+  const entries = Object.entries(FILTERS).map(([name, param]) => [param, input[name as keyof typeof FILTERS]]);
   return {
     queue_name: input.queueName,
-    ...Object.fromEntries(given.filter(([, value]) => value !== null && value !== undefined)),
+    ...Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined)),
   };
 }
 

@@ -60,7 +60,7 @@ class DiffLineType {
   richText!: string;
 }
 
-const toldLine = ({ type, old_line, new_line, text }: ShownDiffLine): DiffLineType => ({
+const presentLine = ({ type, old_line, new_line, text }: ShownDiffLine): DiffLineType => ({
   type,
   oldLine: old_line,
   newLine: new_line,
@@ -153,7 +153,7 @@ export class DiscussionObject {
   })
   @Extensions({ most: 16 })
   async truncatedDiffLines(): Promise<DiffLineType[] | null> {
-    return (await loadedOf(this.request, diffLinesOfDiscussions, this.record))?.map(toldLine) ?? null;
+    return (await loadedOf(this.request, diffLinesOfDiscussions, this.record))?.map(presentLine) ?? null;
   }
 
   @Field(() => DiscussionPermissions, { description: 'What the caller may do with the thread.' })

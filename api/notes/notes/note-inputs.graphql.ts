@@ -13,7 +13,7 @@ import { NoteID, NoteObject } from './notes.graphql.js';
 const NoteableID = globalIdScalar('Noteable', 'Issue', 'WorkItem', 'MergeRequest', 'Epic', 'ProjectSnippet');
 
 @InputType({ description: 'What is said about something.' })
-abstract class SaysInput extends MutationInput {
+abstract class NoteBodyInput extends MutationInput {
   @Field(() => NoteableID, { description: 'What it is about.' })
   noteableId!: GlobalId;
 
@@ -25,7 +25,7 @@ abstract class SaysInput extends MutationInput {
 }
 
 @InputType('CreateNoteInput', { description: 'A comment, or a reply.' })
-export class CreateNoteInput extends SaysInput {
+export class CreateNoteInput extends NoteBodyInput {
   @Field(() => DiscussionID, { nullable: true, description: 'The thread that it replies to.' })
   discussionId?: string | null;
 
@@ -34,16 +34,16 @@ export class CreateNoteInput extends SaysInput {
 }
 
 @InputType('CreateDiscussionInput', { description: 'A thread to start.' })
-export class CreateDiscussionInput extends SaysInput {}
+export class CreateDiscussionInput extends NoteBodyInput {}
 
 @InputType('CreateDiffNoteInput', { description: 'A thread to start on a line of a diff.' })
-export class CreateDiffNoteInput extends SaysInput {
+export class CreateDiffNoteInput extends NoteBodyInput {
   @Field(() => DiffPositionInput, { description: 'The line.' })
   position!: DiffPositionInput;
 }
 
 @InputType('CreateImageDiffNoteInput', { description: 'A thread to start on a picture of a diff.' })
-export class CreateImageDiffNoteInput extends SaysInput {
+export class CreateImageDiffNoteInput extends NoteBodyInput {
   @Field(() => DiffImagePositionInput, { description: 'The point of the picture.' })
   position!: DiffImagePositionInput;
 }

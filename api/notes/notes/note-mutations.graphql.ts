@@ -97,11 +97,11 @@ const kindOf = ({ type }: GlobalId): Kind => OTHERS[type] ?? ISSUES;
 
 /** What a global id names, locked for its change. @throws NotFound */
 const noteableOf =
-  (given: GlobalId) =>
+  (id: GlobalId) =>
   (ctx: GraphqlRequest['ctx']): Promise<Noteable> => {
-    const { type, column } = kindOf(given);
-    if (given.type === 'Noteable') throw new NotFound();
-    return type.findOf(ctx, { [column]: given.id });
+    const { type, column } = kindOf(id);
+    if (id.type === 'Noteable') throw new NotFound();
+    return type.findOf(ctx, { [column]: id.id });
   };
 
 const statusOf = ({ names, messages, errors }: CommandsOutcome, commandsOnly: boolean) => ({

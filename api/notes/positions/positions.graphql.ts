@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { PositionInput } from '../../../shared/notes/notes/position-params.js';
-import type { LineEnd, Position } from '../../../shared/notes/notes/position.js';
+import type { LineEnd, Position } from '../../../shared/notes/notes/position-attributes.js';
 import { DiffRefsType } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 
 const DiffPositionType = { text: 'text', image: 'image', file: 'file' } as const;
@@ -187,7 +187,7 @@ export class UpdateDiffImagePositionInput {
   height?: number | null;
 }
 
-const given = (values: Record<string, unknown>) =>
+const omitNil = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 
 const common = ({ headSha, startSha, baseSha, paths }: DiffPositionBase) => ({
@@ -200,13 +200,18 @@ const common = ({ headSha, startSha, baseSha, paths }: DiffPositionBase) => ({
 
 /** A position as the operations take it. */
 export const linePosition = (input: DiffPositionInput): PositionInput =>
-  given({ ...common(input), position_type: 'text', old_line: input.oldLine, new_line: input.newLine }) as PositionInput;
+  omitNil({
+    ...common(input),
+    position_type: 'text',
+    old_line: input.oldLine,
+    new_line: input.newLine,
+  }) as PositionInput;
 
 export const imagePosition = (input: DiffImagePositionInput): PositionInput => {
   const { x, y, width, height } = input;
-  return given({ ...common(input), position_type: 'image', x, y, width, height }) as PositionInput;
+  return omitNil({ ...common(input), position_type: 'image', x, y, width, height }) as PositionInput;
 };
 
 /** What is given of a point. */
 export const pointOf = ({ x, y, width, height }: UpdateDiffImagePositionInput): Record<string, number> =>
-  given({ x, y, width, height }) as Record<string, number>;
+  omitNil({ x, y, width, height }) as Record<string, number>;

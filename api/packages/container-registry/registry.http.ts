@@ -60,8 +60,8 @@ async function takeNotification(koa: KoaContext, services: ApiServices): Promise
   const ctx = new Context(services, ANONYMOUS, koa.state.origin as Origin);
   const { notificationSecret } = await registryKeyOf(ctx);
   const { keys } = services;
-  const given = keys.digest(koa.get('authorization'));
-  if (!timingSafeEqual(given, keys.digest(`Bearer ${notificationSecret}`))) throw new Unauthenticated('unknown');
+  const digest = keys.digest(koa.get('authorization'));
+  if (!timingSafeEqual(digest, keys.digest(`Bearer ${notificationSecret}`))) throw new Unauthenticated('unknown');
   const content = await readBytes(openBody(services, koa, ANONYMOUS), NOTIFICATION_BYTES);
   await followRegistry(ctx, parsed(content));
   sendNothing(koa, 200);

@@ -181,8 +181,8 @@ const EXCLUSIVE: readonly (readonly (keyof IssueFilterArgs)[])[] = [
 /** @throws GraphqlProblem (graphql.md section 4) */
 function requireOneOfEach(args: IssueFilterArgs): void {
   for (const names of EXCLUSIVE) {
-    const given = names.filter((name) => args[name] !== undefined && args[name] !== null);
-    if (given.length > 1)
+    const presentNames = names.filter((name) => args[name] !== undefined && args[name] !== null);
+    if (presentNames.length > 1)
       throw new GraphqlProblem(`Only one of [${names.join(', ')}] arguments is allowed at the same time.`);
   }
 }
@@ -211,8 +211,8 @@ function notOf(not: NegatedIssueFilterInput | null | undefined) {
   };
 }
 
-const withoutNulls = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+const withoutNulls = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 
 /** The filters by the names of the operations' parameters. @throws GraphqlProblem */
 export function filterParams(args: IssueFilterArgs): Record<string, unknown> {

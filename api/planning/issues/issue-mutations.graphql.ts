@@ -63,7 +63,7 @@ function edit(request: GraphqlRequest, input: NamesIssue, params: Record<string,
   );
 }
 
-const given = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const omitUndefined = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 
 /** Without what is null: it is as good as not given. */
@@ -140,7 +140,7 @@ async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): P
       issue_type: input.type,
     }),
     // Null takes them away.
-    ...given({ description, due_date, weight, milestone_id }),
+    ...omitUndefined({ description, due_date, weight, milestone_id }),
   };
 }
 

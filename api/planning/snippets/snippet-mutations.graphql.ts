@@ -126,8 +126,8 @@ function update({ ctx }: GraphqlRequest, input: UpdateSnippetInput): Promise<Sni
   const files = blobActions?.map(({ action, filePath, previousPath, content }) =>
     known({ action, file_path: filePath, previous_path: previousPath, content }),
   );
-  const told = description === undefined ? {} : { description };
-  return invoke(ctx, updateSnippet, { id: id.id, ...known({ title, visibility, files }), ...told });
+  const descriptionInput = description === undefined ? {} : { description };
+  return invoke(ctx, updateSnippet, { id: id.id, ...known({ title, visibility, files }), ...descriptionInput });
 }
 
 @Resolver()

@@ -50,7 +50,7 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
     return sendMoved(koa, services, request, source.fullPath);
   const input = await inputOf(koa, services, ctx.caller, request);
   const fetchRequest: FetchRequest = { protocol: protocolOf(koa), input };
-  const told = await source
+  const output = await source
     .open()
     .then((repository) => uploadPack(repository, fetchRequest))
     .catch((error: unknown) => {
@@ -63,11 +63,11 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
   koa.set('Content-Type', `application/x-git-upload-pack-${input ? 'result' : 'advertisement'}`);
   koa.respond = false;
   const { silenceMs } = services.git;
-  res.setTimeout(silenceMs, () => void told.destroy(new GitTimeout('transfer', silenceMs)));
+  res.setTimeout(silenceMs, () => void output.destroy(new GitTimeout('transfer', silenceMs)));
   if (!input && fetchRequest.protocol !== 'version=2') res.write(ANNOUNCED);
   // Each part of the service that waits for the end of an answer listens, and the stream with four ears.
   res.setMaxListeners(20);
-  pipeline(told, res).catch((error: unknown) => {
+  pipeline(output, res).catch((error: unknown) => {
     const { requestId } = ctx.origin;
     services.log.info({ reason: (error as Error).message, correlation_id: requestId }, 'git transfer ended early');
   });

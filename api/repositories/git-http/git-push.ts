@@ -31,9 +31,9 @@ const GZIP_BYTES = 64 * MIB;
 const STILL_WORKING_MS = 5000;
 
 /** Tells a client what there is, from the index. */
-async function announce(koa: KoaContext, { ctx, refs: told }: PushPlace): Promise<void> {
+async function announce(koa: KoaContext, { ctx, refs: advertise }: PushPlace): Promise<void> {
   const agent = `capstan/${ctx.config.apiVersion}`;
-  const refs = Readable.from(told(agent), { objectMode: false });
+  const refs = Readable.from(advertise(agent), { objectMode: false });
   const { res } = koa;
   koa.status = 200;
   koa.set(NO_CACHE);

@@ -14,10 +14,10 @@ import { textParam, webMiddleware, webQuery } from '../../core/web-routes.js';
 const EVENT_ID = /^\d{1,15}$/;
 
 /** `since` as a page got it with the last event that it heard; null where it heard none yet. @throws BadParams */
-function sinceOf(given: string): number | null {
-  if (given === '') return null;
-  if (!EVENT_ID.test(given)) throw new BadParams(['since is invalid']);
-  return Number(given);
+function sinceOf(text: string): number | null {
+  if (text === '') return null;
+  if (!EVENT_ID.test(text)) throw new BadParams(['since is invalid']);
+  return Number(text);
 }
 
 /**

@@ -28,10 +28,10 @@ interface Finding {
 type Readiness = Readonly<Record<string, readonly Finding[] | string>>;
 
 /** Where a probe may not be read, or nothing answers in its form. */
-type Told = Readiness | 'not for this address';
+type ReadinessResult = Readiness | 'not for this address';
 
 /** A probe that finds something wrong answers 503 with the same body. */
-async function readiness(): Promise<Told> {
+async function readiness(): Promise<ReadinessResult> {
   const response = await fetch('/-/readiness?all=1', { credentials: 'same-origin' }).catch(() => {
     throw unreachable();
   });
@@ -92,8 +92,8 @@ interface Row {
   finding: Finding;
 }
 
-const rowsOf = (told: Readiness): Row[] =>
-  Object.entries(told).flatMap(([name, findings]) =>
+const rowsOf = (result: Readiness): Row[] =>
+  Object.entries(result).flatMap(([name, findings]) =>
     typeof findings === 'string' ? [] : findings.map((finding) => ({ name, finding })),
   );
 
@@ -102,24 +102,24 @@ const detailOf = ({ labels, message }: Finding): string =>
 
 function Probes() {
   const probes = useQuery(probesQuery);
-  const told = probes.data;
+  const result = probes.data;
   return (
     <Section
       title="Probes"
-      aside={told && <Fresh at={probes.dataUpdatedAt} everyMs={EVERY_MS} failed={probes.isRefetchError} />}
+      aside={result && <Fresh at={probes.dataUpdatedAt} everyMs={EVERY_MS} failed={probes.isRefetchError} />}
     >
-      {probes.error && !told && <Problem error={probes.error} retry={() => void probes.refetch()} />}
+      {probes.error && !result && <Problem error={probes.error} retry={() => void probes.refetch()} />}
       {probes.isPending && <LoadingRows label="Loading probes" />}
-      {told === 'not for this address' && (
+      {result === 'not for this address' && (
         <p>
           This address may not read probes: it is not in <code>monitoring_allowlist</code>, which administrators set in{' '}
           <Link to="/admin/application_settings">the settings</Link>.
         </p>
       )}
-      {told && typeof told !== 'string' && (
+      {result && typeof result !== 'string' && (
         <Table
           caption="Probes"
-          rows={rowsOf(told)}
+          rows={rowsOf(result)}
           keyOf={({ name, finding }) => `${name} ${detailOf(finding)}`}
           columns={[
             { title: 'Check', cell: ({ name }) => <Whole>{CHECKS[name] ?? name}</Whole> },

@@ -126,7 +126,7 @@ export const allGroupsQuery = (search: string, page: number) =>
   });
 
 /** After a change what administrators look at is asked for again. */
-function useChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: [ADMIN] }) });
 }

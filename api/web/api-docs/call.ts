@@ -40,16 +40,16 @@ function segment(value: string): string {
 
 /** The body that the fields stand for, files left out; null when none is filled in. */
 export function jsonBody({ body }: Operation, values: Values): string | null {
-  const given = filledIn(body?.fields ?? [], values).flatMap(([{ name, schema }, value]) =>
+  const entries = filledIn(body?.fields ?? [], values).flatMap(([{ name, schema }, value]) =>
     value instanceof File ? [] : [[name, jsonOf(schema, value)] as const],
   );
-  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given), null, 2);
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
 function bodyOf(operation: Operation, { fields, json }: Filled): Call['body'] {
   if (json !== null) return json.trim() === '' ? null : json;
-  const given = filledIn(operation.body?.fields ?? [], fields);
-  return given.some(([, value]) => value instanceof File) ? given.flatMap(pairsOf) : jsonBody(operation, fields);
+  const entries = filledIn(operation.body?.fields ?? [], fields);
+  return entries.some(([, value]) => value instanceof File) ? entries.flatMap(pairsOf) : jsonBody(operation, fields);
 }
 
 /** The request that the form stands for. */

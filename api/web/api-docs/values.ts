@@ -65,15 +65,15 @@ export function valueOf(schema: Schema, json: unknown): Value {
 /** The values that a JSON body holds, by the names of its fields; null for what is no hash. */
 export function valuesIn({ body }: Operation, json: unknown): Values | null {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return null;
-  const given = json as Record<string, unknown>;
-  return Object.fromEntries((body?.fields ?? []).map(({ name, schema }) => [name, valueOf(schema, given[name])]));
+  const record = json as Record<string, unknown>;
+  return Object.fromEntries((body?.fields ?? []).map(({ name, schema }) => [name, valueOf(schema, record[name])]));
 }
 
 /** A parameter with what was filled in. */
-type Given = [Parameter, Value];
+type FilledParameter = [Parameter, Value];
 
-export const filledIn = (parameters: readonly Parameter[], values: Values): Given[] =>
-  parameters.flatMap((parameter): Given[] => {
+export const filledIn = (parameters: readonly Parameter[], values: Values): FilledParameter[] =>
+  parameters.flatMap((parameter): FilledParameter[] => {
     const value = values[parameter.name];
     return isFilled(value) ? [[parameter, value]] : [];
   });
@@ -87,7 +87,7 @@ function pairsIn(name: string, json: unknown): [string, string][] {
 }
 
 /** A filled-in parameter as a query or a form has it. Single values are sent as they were typed. */
-export function pairsOf([{ name, schema }, value]: Given): [string, string | File][] {
+export function pairsOf([{ name, schema }, value]: FilledParameter): [string, string | File][] {
   if (value instanceof File) return [[name, value]];
   const json = jsonOf(schema, value);
   return pairsIn(name.replace(/\[\]$/, ''), typeof json === 'object' ? json : value);

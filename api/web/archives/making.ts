@@ -39,7 +39,7 @@ export interface NewOne {
 }
 
 /** What lists show besides is asked for again. */
-function useMaking<In, Out>(make: (given: In) => Promise<Out>) {
+function useMaking<In, Out>(make: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: make, onSuccess: () => queries.invalidateQueries() });
 }

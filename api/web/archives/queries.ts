@@ -30,27 +30,27 @@ export interface ShownExport {
 const place = (path: string) => ({ params: { path: { id: path } } });
 
 async function groupExport(path: string): Promise<ShownExport> {
-  const told = await taken(api.GET('/groups/{id}/export', place(path)));
+  const response = await taken(api.GET('/groups/{id}/export', place(path)));
   return {
-    state: told.status,
-    archived: told.status === 'finished',
-    reason: told.status === 'failed' ? told.error : null,
-    relations: told.relations,
-    size: told.file_size,
-    finishedAt: told.finished_at,
-    expiresAt: told.expires_at,
+    state: response.status,
+    archived: response.status === 'finished',
+    reason: response.status === 'failed' ? response.error : null,
+    relations: response.relations,
+    size: response.file_size,
+    finishedAt: response.finished_at,
+    expiresAt: response.expires_at,
   };
 }
 
 async function projectExport(path: string): Promise<ShownExport> {
-  const told = await taken(api.GET('/projects/{id}/export', place(path)));
-  const { export_status: status, export_error: reason } = told;
+  const response = await taken(api.GET('/projects/{id}/export', place(path)));
+  const { export_status: status, export_error: reason } = response;
   const again = status === 'regeneration_in_progress';
   return {
     state: again ? 'started' : reason === null ? status : 'failed',
     archived: again || status === 'finished',
     reason,
-    relations: told.relations,
+    relations: response.relations,
     size: null,
     finishedAt: null,
     expiresAt: null,
@@ -161,17 +161,17 @@ export interface ShownImport {
 const GROUP_STATES = { created: 'waiting', started: 'running', finished: 'finished', failed: 'failed' } as const;
 
 async function groupImport(path: string): Promise<ShownImport> {
-  const told = await taken(api.GET('/groups/{id}/import', place(path)));
+  const response = await taken(api.GET('/groups/{id}/import', place(path)));
   return {
-    state: GROUP_STATES[told.status],
-    phase: told.phase,
-    reason: told.last_error,
-    groups: told.groups as Counts,
-    relations: told.relations as ShownImport['relations'],
-    failuresCount: told.failures_count,
-    failures: told.failures as readonly Failure[],
-    startedAt: told.started_at,
-    finishedAt: told.finished_at,
+    state: GROUP_STATES[response.status],
+    phase: response.phase,
+    reason: response.last_error,
+    groups: response.groups as Counts,
+    relations: response.relations as ShownImport['relations'],
+    failuresCount: response.failures_count,
+    failures: response.failures as readonly Failure[],
+    startedAt: response.started_at,
+    finishedAt: response.finished_at,
   };
 }
 
@@ -201,14 +201,14 @@ function countsIn(stats: unknown): ShownImport['relations'] {
 }
 
 async function projectImport(path: string): Promise<ShownImport> {
-  const told = await taken(api.GET('/projects/{id}/import', place(path)));
-  const failed = told.failed_relations as FailedRelation[];
+  const response = await taken(api.GET('/projects/{id}/import', place(path)));
+  const failed = response.failed_relations as FailedRelation[];
   return {
-    state: PROJECT_STATES[told.import_status],
+    state: PROJECT_STATES[response.import_status],
     phase: null,
-    reason: told.import_error,
+    reason: response.import_error,
     groups: null,
-    relations: countsIn(told.stats),
+    relations: countsIn(response.stats),
     failuresCount: failed.length,
     failures: failed.map((one) => ({
       file: one.source ?? null,

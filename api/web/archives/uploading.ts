@@ -29,16 +29,18 @@ function useHold(holding: boolean): void {
 }
 
 /** Sends forms with an archive, tells how much of one is sent, and stops when it is told to or its page goes. */
-function useUpload<In, Out>(send: (given: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>) {
+function useUpload<In, Out>(
+  send: (variables: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>,
+) {
   const [sent, setSent] = useState<Sent | null>(null);
   const running = useRef<AbortController | null>(null);
   const sending = useMutation({
-    mutationFn: (given: In) => {
+    mutationFn: (variables: In) => {
       const control = new AbortController();
       running.current = control;
       setSent(null);
       const options = { signal: control.signal, onSent: (done: number, of: number) => setSent({ done, of }) };
-      return send(given, (path, form) => upload(path, form, options));
+      return send(variables, (path, form) => upload(path, form, options));
     },
   });
   useHold(sending.isPending);

@@ -39,9 +39,9 @@ function atFields(error: ApiProblem): ApiProblem {
 }
 
 /** What a refusal of an upload means, and at which field. */
-export function uploadProblem(given: Error | null, kind: ContainerKind): Error | null {
-  if (!(given instanceof ApiProblem)) return given;
-  const error = atFields(given);
+export function uploadProblem(cause: Error | null, kind: ContainerKind): Error | null {
+  if (!(cause instanceof ApiProblem)) return cause;
+  const error = atFields(cause);
   if (error.status === FORBIDDEN)
     return said(error, `You may not make a ${kind} there. Choose another place, or ask for a higher role.`);
   if (error.status === NOT_FOUND && Object.keys(error.fields).length === 0)

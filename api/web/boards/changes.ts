@@ -10,7 +10,7 @@ import { BOARDS } from './queries.js';
 import type { ListKind } from './queries.js';
 
 /** After a change, and after a refusal, what boards show is asked for again. */
-function useBoardChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useBoardChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -35,7 +35,7 @@ export const tagsQuery = (path: string, search: string, page: number) =>
   });
 
 /** After a change the lists are asked for again. */
-function useChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

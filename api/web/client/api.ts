@@ -84,8 +84,8 @@ export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<ListPa
   const settled = await answer;
   const rows = await taken(Promise.resolve(settled));
   const numberIn = (header: string) => {
-    const given = settled.response.headers.get(header);
-    return given ? Number(given) : null;
+    const value = settled.response.headers.get(header);
+    return value ? Number(value) : null;
   };
   return { rows, next: numberIn('x-next-page'), total: numberIn('x-total') };
 }

@@ -17,18 +17,18 @@ interface LiveState {
 }
 
 let state: LiveState = { live: false, staleSince: null, held: false, heldSince: null };
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export const liveState = (): LiveState => state;
 
 export function setLiveState(changed: Partial<LiveState>): void {
   state = { ...state, ...changed };
-  for (const tell of told) tell();
+  for (const listener of listeners) listener();
 }
 
-export function onLiveState(tell: () => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+export function onLiveState(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** How often a page asks by itself while it hears of nothing. */

@@ -9,17 +9,17 @@ interface LostProblem {
 }
 
 let lost: LostProblem | null = null;
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export const lostProblem = (): LostProblem | null => lost;
 
 /** Has the page that is open show it; null: it was read. */
 export function loseProblem(error: Error | null): void {
   lost = error && { error, pathname: window.location.pathname };
-  for (const tell of told) tell();
+  for (const listener of listeners) listener();
 }
 
-export function onLostProblem(tell: () => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+export function onLostProblem(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

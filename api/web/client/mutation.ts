@@ -11,8 +11,8 @@ interface Then<Data> {
   onError?: (error: Error) => void;
 }
 
-type Mutation<Data, Given> = Omit<UseMutationResult<Data, Error, Given>, 'mutate' | 'mutateAsync'> & {
-  mutate: (given: Given, then?: Then<Data>) => void;
+type Mutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Variables>, 'mutate' | 'mutateAsync'> & {
+  mutate: (variables: Variables, then?: Then<Data>) => void;
 };
 
 /**
@@ -20,9 +20,9 @@ type Mutation<Data, Given> = Omit<UseMutationResult<Data, Error, Given>, 'mutate
  * then, for as long as the address is the same: a row goes with what deletes it, or by a change of somebody else.
  * A failure that no part can show any more is shown above the page.
  */
-export function useMutation<Data, Given = void>(
-  options: UseMutationOptions<Data, Error, Given>,
-): Mutation<Data, Given> {
+export function useMutation<Data, Variables = void>(
+  options: UseMutationOptions<Data, Error, Variables>,
+): Mutation<Data, Variables> {
   const { mutateAsync, ...mutation } = useObservedMutation(options);
   const shown = useRef(false);
   useEffect(() => {
@@ -32,10 +32,10 @@ export function useMutation<Data, Given = void>(
     };
   }, []);
   const mutate = useCallback(
-    (given: Given, { onSuccess, onError }: Then<Data> = {}) => {
+    (variables: Variables, { onSuccess, onError }: Then<Data> = {}) => {
       const { pathname } = window.location;
       const concerns = () => shown.current || window.location.pathname === pathname;
-      mutateAsync(given).then(
+      mutateAsync(variables).then(
         (data) => {
           if (concerns()) onSuccess?.(data);
         },

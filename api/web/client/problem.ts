@@ -60,8 +60,8 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
   const said = Object.keys(rules).length > 0 ? sentences(rules) : (message ?? description ?? error);
   const text =
     said === undefined || said === null ? `${response.status} ${response.statusText}`.trim() : texts(said).join(', ');
-  const told = typeof hint === 'string' ? hint : null;
-  return new ApiProblem(text, response.status, response.headers.get('x-request-id'), fields, told);
+  const hintText = typeof hint === 'string' ? hint : null;
+  return new ApiProblem(text, response.status, response.headers.get('x-request-id'), fields, hintText);
 }
 
 /** Without a network, or a service at the other end. */

@@ -25,9 +25,9 @@ export function CompareForm({ path, before }: { path: string; before: Compared }
   const forFrom = useRefs(path, from === before.from ? '' : from).offered;
   const forTo = useRefs(path, to === before.to ? '' : to).offered;
   const compare = () => {
-    const given = { from: from.trim(), to: to.trim() };
-    const absent = Object.entries(given).filter(([, ref]) => ref === '');
-    if (absent.length === 0) return void navigate(compareOf(path, { ...given, straight: way === '..' }));
+    const refs = { from: from.trim(), to: to.trim() };
+    const absent = Object.entries(refs).filter(([, ref]) => ref === '');
+    if (absent.length === 0) return void navigate(compareOf(path, { ...refs, straight: way === '..' }));
     const fields = Object.fromEntries(absent.map(([name]) => [name, ["can't be blank"]]));
     return setProblem(new ApiProblem('Name two branches, tags or commits.', 400, null, fields));
   };

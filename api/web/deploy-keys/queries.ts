@@ -22,7 +22,7 @@ export interface DeployKeyAttributes {
 }
 
 /** After a change the lists are asked for again: those of the rules too, which name keys. */
-function useChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

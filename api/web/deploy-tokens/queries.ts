@@ -51,7 +51,7 @@ export interface DeployTokenAttributes {
 }
 
 /** After a change the lists are asked for again. */
-function useChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

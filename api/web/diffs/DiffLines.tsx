@@ -43,7 +43,7 @@ export function DiffLines({ file, lines, talk }: DiffLinesProps) {
         </table>
       </section>
       {shown.length < lines.length && (
-        <p className={styles.told}>
+        <p className={styles.notice}>
           <Button onClick={() => showAll(true)}>{`Show all ${lines.length.toLocaleString('en')} lines`}</Button>
         </p>
       )}

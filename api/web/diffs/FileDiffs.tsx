@@ -77,7 +77,7 @@ function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
       {above && <div className={styles.above}>{above}</div>}
       {inside ??
         (lines.length === 0 ? (
-          <p className={styles.told}>{reasonOf(file)}</p>
+          <p className={styles.notice}>{reasonOf(file)}</p>
         ) : (
           <DiffLines file={file} lines={lines} talk={talk} />
         ))}

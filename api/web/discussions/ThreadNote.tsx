@@ -24,7 +24,7 @@ const nameOf = ({ author }: ShownNote) => author?.name ?? 'Somebody who is gone'
 const numberOf = ({ id }: ShownNote): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** What the service tells, as text: `**{-Old-}**` is how the API marks words that changed, `**ready**` others. */
-const toldOf = ({ body }: ShownNote) =>
+const formatSystemNote = ({ body }: ShownNote) =>
   body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”').replaceAll(/\*\*(\w+)\*\*/g, '$1');
 
 /** One comment, or what the service tells. */
@@ -34,8 +34,8 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
   useTyped(note.id, editing);
   if (note.system)
     return (
-      <p className={styles.told}>
-        <Whole>{`${nameOf(note)} ${toldOf(note)}`}</Whole> · <Time at={note.createdAt} />
+      <p className={styles.notice}>
+        <Whole>{`${nameOf(note)} ${formatSystemNote(note)}`}</Whole> · <Time at={note.createdAt} />
       </p>
     );
   return (

@@ -124,7 +124,7 @@ async function run(name: string, input: object, more = ''): Promise<string[]> {
 const STATUS = 'quickActionsStatus { commandsOnly messages errorMessages }';
 
 /** After a change all that it may have changed is asked for again. */
-function useThreadChange<In>({ key }: Noteable, change: (given: In) => Promise<string[]>) {
+function useThreadChange<In>({ key }: Noteable, change: (variables: In) => Promise<string[]>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

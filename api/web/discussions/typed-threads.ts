@@ -7,16 +7,16 @@ const threadsIn = (data: InfiniteData<ThreadsPage> | undefined): readonly ShownT
 
 /** Ids of comments that are being edited, and of threads that are being answered. */
 let typed: ReadonlySet<string> = new Set();
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 function change(ids: Iterable<string>): void {
   typed = new Set(ids);
-  for (const tell of told) tell();
+  for (const listener of listeners) listener();
 }
 
-function subscribe(tell: () => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Keeps a comment or a thread on the page while something is typed in its row. */

@@ -8,7 +8,7 @@ type EpicEdit = Schemas['UpdateEpicBody'];
 type NewEpic = Schemas['CreateEpicBody'];
 
 /** After a change everything about epics is asked for again: one may be shown in the groups above it. */
-function useEpicChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useEpicChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

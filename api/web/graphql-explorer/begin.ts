@@ -20,8 +20,8 @@ const HEADERS = 'graphql-explorer:headers';
 
 /** What the address asks for, `?query=&variables=&operationName=`, and the headers of this window. */
 export function beginOf(search: string): Begin {
-  const given = new URLSearchParams(search);
-  const text = (name: string) => given.get(name) || undefined;
+  const params = new URLSearchParams(search);
+  const text = (name: string) => params.get(name) || undefined;
   const query = text('query');
   return {
     query,

@@ -5,7 +5,7 @@ import { csrfToken, forgetCsrfToken } from '../session/csrf.js';
 type Fetcher = ComponentProps<typeof GraphiQL>['fetcher'];
 
 /** How a request was answered, besides its body. */
-export interface Told {
+export interface ResponseSummary {
   /** The status line; null where there was no answer. */
   status: string | null;
   ms: number;
@@ -47,14 +47,14 @@ async function fetched(path: string): Promise<Record<string, unknown>> {
 /**
  * Sends what the editor holds to `/api/graphql` as the signed-in person, with the session's CSRF token, or as whom a
  * header names.
- * @param tell is told of each answer but that of the schema
+ * @param onResponse is called with each answer but that of the schema
  * @param refused the session or its token is no longer good
  */
-export function sender(tell: (told: Told) => void, refused: () => void): Fetcher {
+export function sender(onResponse: (summary: ResponseSummary) => void, refused: () => void): Fetcher {
   return async ({ query, variables, operationName }, options) => {
     if (operationName === INTROSPECTION) return fetched(SCHEMA);
     const began = performance.now();
-    const told = (status: string | null) => tell({ status, ms: Math.round(performance.now() - began) });
+    const report = (status: string | null) => onResponse({ status, ms: Math.round(performance.now() - began) });
     const token = await csrfToken().catch(() => null);
     let headers: Headers;
     try {
@@ -66,14 +66,14 @@ export function sender(tell: (told: Told) => void, refused: () => void): Fetcher
       const body = JSON.stringify({ query, variables, ...(operationName ? { operationName } : {}) });
       const response = await fetch('/api/graphql', { method: 'POST', credentials: 'same-origin', headers, body });
       const text = await response.text();
-      told(`${response.status} ${response.statusText}`.trim());
+      report(`${response.status} ${response.statusText}`.trim());
       if (response.status === UNAUTHENTICATED || response.status === UNPROCESSABLE) {
         forgetCsrfToken();
         refused();
       }
       return shown(response, text);
     } catch {
-      told(null);
+      report(null);
       return problem('The service could not be reached. Check the connection, then try again.');
     }
   };

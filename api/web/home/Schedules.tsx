@@ -160,8 +160,8 @@ const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
 /** Why a schedule needs somebody: what became of the newest run, or what will make the next one fail. */
 function whyIn(schedule: Schedule) {
   const words = attentionWords(schedule);
-  const told = words === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
-  return told ? <LastRun schedule={schedule} /> : <State tone="bad">{words}</State>;
+  const showsRun = words === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
+  return showsRun ? <LastRun schedule={schedule} /> : <State tone="bad">{words}</State>;
 }
 
 function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {

@@ -8,7 +8,7 @@ import { referenceIn } from './address.js';
 import { ISSUES } from './queries.js';
 
 /** After a change everything about the project's issues is asked for again. */
-function useIssueChange<In, Out>(path: string, change: (given: In) => Promise<Out>) {
+function useIssueChange<In, Out>(path: string, change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

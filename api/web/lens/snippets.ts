@@ -31,7 +31,7 @@ function python(value: unknown): string {
     .join(', ')}}`;
 }
 
-const isEmpty = (given: object) => Object.keys(given).length === 0;
+const isEmpty = (value: object) => Object.keys(value).length === 0;
 
 function gitbeakerOf({ method, url, body }: JsonCall): string {
   const at = new URL(url, location.origin);
@@ -41,12 +41,12 @@ function gitbeakerOf({ method, url, body }: JsonCall): string {
     ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
   };
   const path = JSON.stringify(at.pathname.slice(`${REST}/`.length));
-  const given = isEmpty(options) ? path : `${path}, ${JSON.stringify(options, null, 2)}`;
+  const args = isEmpty(options) ? path : `${path}, ${JSON.stringify(options, null, 2)}`;
   return [
     "import { Gitlab } from '@gitbeaker/rest';",
     '',
     `const api = new Gitlab({ host: '${location.origin}', token: process.env.TOKEN });`,
-    `const { body } = await api.Projects.requester.${method.toLowerCase()}(${given});`,
+    `const { body } = await api.Projects.requester.${method.toLowerCase()}(${args});`,
   ].join('\n');
 }
 
@@ -56,7 +56,7 @@ function pythonOf({ method, url, body }: JsonCall): string {
   const at = new URL(url, location.origin);
   const query = queryOf(at, (name) => name);
   const data = PYTHON_DATA[method];
-  const given = [
+  const args = [
     python(at.pathname.slice(REST.length)),
     ...(isEmpty(query) ? [] : [`query_data=${python(query)}`]),
     ...(body === null || data === undefined ? [] : [`${data}=${python(JSON.parse(body))}`]),
@@ -66,7 +66,7 @@ function pythonOf({ method, url, body }: JsonCall): string {
     'import gitlab',
     '',
     `gl = gitlab.Gitlab("${location.origin}", private_token=os.environ["TOKEN"])`,
-    `answer = gl.http_${method.toLowerCase()}(${given.join(', ')})`,
+    `answer = gl.http_${method.toLowerCase()}(${args.join(', ')})`,
   ].join('\n');
 }
 
@@ -76,13 +76,13 @@ interface Query {
 }
 
 function pythonQueryOf({ query, variables = {} }: Query): string {
-  const given = isEmpty(variables) ? '' : `, variable_values=${python(variables)}`;
+  const args = isEmpty(variables) ? '' : `, variable_values=${python(variables)}`;
   return [
     'import os',
     'import gitlab',
     '',
     `gq = gitlab.GraphQL("${location.origin}", token=os.environ["TOKEN"])`,
-    `answer = gq.execute("""${query.replaceAll('\\', '\\\\')}"""${given})`,
+    `answer = gq.execute("""${query.replaceAll('\\', '\\\\')}"""${args})`,
   ].join('\n');
 }
 

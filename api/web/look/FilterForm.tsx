@@ -7,8 +7,8 @@ import styles from './FilterForm.module.css';
 interface FilterFormProps {
   /** Whether something is filtered, which can then be cleared. */
   filtered: boolean;
-  /** What stands in the address once the filter is applied; what the fields hold unless told. @param given the values that are not empty */
-  applied?: (given: URLSearchParams) => URLSearchParams;
+  /** What stands in the address once the filter is applied; what the fields hold by default. @param params the values that are not empty */
+  applied?: (params: URLSearchParams) => URLSearchParams;
   /** What stands there once it is cleared. */
   cleared?: URLSearchParams;
   /** What the button that applies it says. */
@@ -23,18 +23,18 @@ interface FilterFormProps {
 
 /** The values that are not empty. */
 function valuesOf(form: HTMLFormElement): URLSearchParams {
-  const given = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     const text = String(value).trim();
-    if (text !== '') given.append(name, text);
+    if (text !== '') params.append(name, text);
   }
-  return given;
+  return params;
 }
 
 /** Fields by which a list is narrowed. What they hold stands in the address. */
 export function FilterForm({
   filtered,
-  applied = (given) => given,
+  applied = (params) => params,
   cleared = new URLSearchParams(),
   submit = 'Filter',
   narrow = false,

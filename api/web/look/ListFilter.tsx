@@ -30,15 +30,15 @@ interface ListFilterProps {
 }
 
 /** The address of the list that the fields ask for: its first page. */
-function readSearch(search: URLSearchParams, fields: readonly FilterField[], given: URLSearchParams): URLSearchParams {
+function readSearch(search: URLSearchParams, fields: readonly FilterField[], params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
   next.delete('page');
   for (const { name } of fields) {
-    const value = given.get(name);
+    const value = params.get(name);
     if (value === null) next.delete(name);
     else next.set(name, value);
   }
-  for (const [name, value] of Object.entries(orderParams(String(given.get('order'))))) next.set(name, value);
+  for (const [name, value] of Object.entries(orderParams(String(params.get('order'))))) next.set(name, value);
   return next;
 }
 
@@ -48,18 +48,18 @@ export function ListFilter({ fields, orders, params: { filter, state, order: cur
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
-  const given = JSON.stringify(filter);
+  const filterJson = JSON.stringify(filter);
   const address = search.toString();
   const [chosen, choose] = useState({ address, order: current });
   const order = chosen.address === address ? chosen.order : current;
   const names = fields.map(({ name }) => name).join(' ');
   useEffect(() => {
-    const held = JSON.parse(given) as CurrentList['filter'];
+    const held = JSON.parse(filterJson) as CurrentList['filter'];
     for (const name of names.split(' ')) {
       const field = form.current?.elements.namedItem(name) as HTMLInputElement;
       field.value = held[name] ?? '';
     }
-  }, [given, names]);
+  }, [filterJson, names]);
   const narrowed = Object.keys(filter).length > 0;
   return (
     <FilterForm

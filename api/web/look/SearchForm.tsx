@@ -5,11 +5,11 @@ import { Field } from './Form.js';
 /** One field that narrows a list by a part of a name, which stands in the address as `?search=`. */
 export function SearchForm({ label }: { label: string }) {
   const [search] = useSearchParams();
-  const given = search.get('search') ?? '';
+  const term = search.get('search') ?? '';
   return (
     <FilterForm
       // Another address fills it anew.
-      key={given}
+      key={term}
       filtered={false}
       submit="Search"
       applied={(values) => {
@@ -20,7 +20,7 @@ export function SearchForm({ label }: { label: string }) {
         return next;
       }}
     >
-      <Field label={label} name="search" type="search" autoComplete="off" defaultValue={given} maxLength={255} />
+      <Field label={label} name="search" type="search" autoComplete="off" defaultValue={term} maxLength={255} />
     </FilterForm>
   );
 }

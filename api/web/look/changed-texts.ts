@@ -10,10 +10,10 @@ export function changedTexts<Name extends string>(
   // Browsers send the ends of lines as two characters.
   const asOne = (text: string) => text.replaceAll('\r\n', '\n');
   for (const [name, was] of Object.entries(before) as [Name, string][]) {
-    const given = values.get(name);
-    if (typeof given !== 'string') continue;
+    const entry = values.get(name);
+    if (typeof entry !== 'string') continue;
     // Spaces at the begin of Markdown mean something.
-    const now = name === 'description' ? asOne(given) : given.trim();
+    const now = name === 'description' ? asOne(entry) : entry.trim();
     if (now !== asOne(was)) changed[name] = now;
   }
   return changed;

@@ -33,9 +33,9 @@ function loadedLater<P extends object>(load: Load<P>, waiting: ReactNode): Later
         loaded = { error };
       },
     ));
-  const subscribe = (tell: () => void) => {
+  const subscribe = (listener: () => void) => {
     let gone = false;
-    void start().then(() => gone || tell());
+    void start().then(() => gone || listener());
     return () => {
       gone = true;
     };

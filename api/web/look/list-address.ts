@@ -24,11 +24,11 @@ export function readListParams<Name extends string, State extends string, Order 
   search: URLSearchParams,
   { filters, states, orders }: ListWords<Name, State, Order>,
 ): ListParams<Name, State, Order> {
-  const given = filters.map((name) => [name, search.get(name) ?? ''] as const);
+  const entries = filters.map((name) => [name, search.get(name) ?? ''] as const);
   const order = `${search.get('order_by') ?? ''}-${search.get('sort') ?? 'desc'}`;
   const known = Object.keys(orders) as Order[];
   return {
-    filter: Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<Record<Name, string>>,
+    filter: Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<Name, string>>,
     state: states.find((state) => state === search.get('state')) ?? states[0],
     order: known.find((name) => name === order) ?? known[0]!,
     page: pageIn(search),

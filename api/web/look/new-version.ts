@@ -6,16 +6,16 @@ import { useSyncExternalStore } from 'react';
  */
 
 let found = false;
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
-function tell(): void {
+function notifyListeners(): void {
   found = true;
-  for (const each of told) each();
+  for (const each of listeners) each();
 }
 
 function subscribe(each: () => void): () => void {
-  told.add(each);
-  return () => told.delete(each);
+  listeners.add(each);
+  return () => listeners.delete(each);
 }
 
 /** Whether there is a newer version than the one that this page is of. */
@@ -26,7 +26,7 @@ let running: string | null = null;
 /** Learns what runs here; another one than before is a newer version. */
 export function noteService(version: string): void {
   running ??= version;
-  if (running !== version) tell();
+  if (running !== version) notifyListeners();
 }
 
 /** The script that this page began with; its name is of its content. */
@@ -45,6 +45,6 @@ export async function lookForNewVersion(): Promise<boolean | null> {
   );
   if (own === null || !answer?.ok) return null;
   const isNew = !(await answer.text()).includes(own);
-  if (isNew) tell();
+  if (isNew) notifyListeners();
   return isNew;
 }

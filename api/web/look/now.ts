@@ -12,27 +12,27 @@ const SAME_MS = 2_000;
 /** Milliseconds that the service's clock is ahead of this browser's. */
 let ahead = 0;
 let current = Date.now();
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function step(): void {
   current = serverNow();
-  for (const tell of told) tell();
+  for (const listener of listeners) listener();
 }
 
 function stepWhereSeen(): void {
   if (document.visibilityState === 'visible') step();
 }
 
-function subscribe(tell: () => void): () => void {
-  told.add(tell);
-  if (told.size === 1) {
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) {
     timer = setInterval(stepWhereSeen, STEP_MS);
     document.addEventListener('visibilitychange', step);
   }
   return () => {
-    told.delete(tell);
-    if (told.size > 0) return;
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
     clearInterval(timer);
     document.removeEventListener('visibilitychange', step);
   };

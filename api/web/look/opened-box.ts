@@ -7,17 +7,17 @@
 export type BoxKey = 'k' | '/' | 'c' | '?';
 
 let opened: BoxKey | null = null;
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export const openedBox = (): BoxKey | null => opened;
 
 /** Opens a box, or closes the one that is open. */
 export function openBox(key: BoxKey | null): void {
   opened = key;
-  for (const tell of told) tell();
+  for (const listener of listeners) listener();
 }
 
-export function onOpenedBox(tell: () => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+export function onOpenedBox(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -117,7 +117,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
   const [search] = useSearchParams();
   const list = useId();
   const at = (name: string) => fieldProblem(problem, name);
-  const given = (name: string) => search.get(`merge_request[${name}]`) ?? '';
+  const readDefault = (name: string) => search.get(`merge_request[${name}]`) ?? '';
   return (
     <>
       <datalist id={list}>
@@ -132,7 +132,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
         name="source_branch"
         hint="What is to be merged."
         list={list}
-        defaultValue={given('source_branch')}
+        defaultValue={readDefault('source_branch')}
         autoComplete="off"
         problem={at('source_branch')}
       />
@@ -142,7 +142,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
         name="target_branch"
         hint="What it is to be merged into."
         list={list}
-        defaultValue={given('target_branch') || (project.default_branch ?? '')}
+        defaultValue={readDefault('target_branch') || (project.default_branch ?? '')}
         autoComplete="off"
         problem={at('target_branch')}
       />
@@ -150,7 +150,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
         label="Title"
         name="title"
         hint="Draft: … for what is not ready."
-        defaultValue={given('title')}
+        defaultValue={readDefault('title')}
         autoComplete="off"
         problem={at('title')}
       />
@@ -158,7 +158,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
         label="Description"
         name="description"
         hint="Markdown. Lines such as - [ ] are tasks; Closes #1 closes an issue with the merge."
-        defaultValue={given('description')}
+        defaultValue={readDefault('description')}
         rows={8}
         problem={at('description')}
       />

@@ -52,7 +52,7 @@ export function Picture({ place, file, threads }: PictureProps) {
   const { refs, of } = place;
   const source = rawOf(of.path, { ref: refs?.head_sha ?? '', file: file.new_path });
   const marks = [...threads.map(({ position }) => position), ...(point ? [point] : [])].filter(isPoint);
-  if (broken) return <p className={styles.told}>The picture cannot be shown.</p>;
+  if (broken) return <p className={styles.notice}>The picture cannot be shown.</p>;
   return (
     <div className={styles.picture}>
       <Said>{said}</Said>

@@ -7,7 +7,7 @@ import { idsOfPeople } from '../users/people-by-name.js';
 import { MERGE_REQUESTS } from './queries.js';
 
 /** After a change, and after a refusal, everything about the project's merge requests is asked for again. */
-function useRequestChange<In, Out>(path: string, change: (given: In) => Promise<Out>) {
+function useRequestChange<In, Out>(path: string, change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

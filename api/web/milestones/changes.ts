@@ -19,10 +19,10 @@ function atFields(error: unknown): never {
 }
 
 /** After a change all that is shown of milestones is asked for again; one of a group is shown in its projects too. */
-function useMilestoneChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useMilestoneChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (given: In) => change(given).catch(atFields),
+    mutationFn: (variables: In) => change(variables).catch(atFields),
     onSuccess: () => queries.invalidateQueries({ queryKey: [MILESTONES] }),
   });
 }

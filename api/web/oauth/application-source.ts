@@ -19,7 +19,7 @@ export const applicationsQuery = (source: ApplicationSource, page: number) =>
   queryOptions({ queryKey: ['applications', ...source.key, page], queryFn: () => source.list(page) });
 
 /** After a change the lists are asked for again. */
-export function useApplicationChange<In, Out>(change: (given: In) => Promise<Out>) {
+export function useApplicationChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -35,7 +35,7 @@ export const tokensQuery = (source: TokenSource, state: TokenState, page: number
   });
 
 /** After a change the lists are asked for again. */
-function useTokenChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useTokenChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -41,7 +41,7 @@ interface Outcome {
 async function doToAll(
   action: Action,
   chosen: readonly ListedSchedule[],
-  tell: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<Outcome> {
   const waiting = [...chosen];
   const refused: Refusal[] = [];
@@ -54,7 +54,7 @@ async function doToAll(
         refused.push({ schedule, error: error as Error });
       }
       done += 1;
-      tell(done);
+      onProgress(done);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));

@@ -42,8 +42,8 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
           keyOf={({ title }) => title}
           columns={[
             { title: 'Field', cell: ({ title }) => title },
-            { title: 'Stored now', cell: ({ theirs }) => <Told text={theirs} /> },
-            { title: 'In your form', cell: (row) => <Told text={row.mine} /> },
+            { title: 'Stored now', cell: ({ theirs }) => <FieldText text={theirs} /> },
+            { title: 'In your form', cell: (row) => <FieldText text={row.mine} /> },
             { title: 'If you save', cell: ({ changed }) => (changed ? 'yours takes its place' : 'theirs stays') },
           ]}
         />
@@ -58,7 +58,7 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
   );
 }
 
-function Told({ text }: { text: string | null }) {
+function FieldText({ text }: { text: string | null }) {
   if (text === null) return <span className={styles.words}>not there</span>;
   return text === '' ? <span className={styles.words}>empty</span> : <Whole>{text}</Whole>;
 }

@@ -77,7 +77,7 @@ export function Outage({ of, down }: { of: SchedulesOf; down: Down | null }) {
         />
         <Button type="submit">Show what would happen</Button>
       </form>
-      {down && <Told of={of} down={down} />}
+      {down && <OutageForecast of={of} down={down} />}
     </Section>
   );
 }
@@ -88,21 +88,21 @@ type ByPolicy = NonNullable<Forecast['outage']>['by_policy'];
 
 const POLICY = 'down_policy';
 
-function Told({ of, down }: { of: SchedulesOf; down: Down }) {
+function OutageForecast({ of, down }: { of: SchedulesOf; down: Down }) {
   const [search, setSearch] = useSearchParams();
   const policy = POLICIES.find((name) => name === search.get(POLICY));
-  const told = useQuery(forecastQuery(of, down));
+  const forecast = useQuery(forecastQuery(of, down));
   const firing = useInfiniteQuery(firingQuery(of, { ...down, ...(policy ? { policy } : {}) }));
   const rows = firing.data?.pages.flatMap((page) => page.rows) ?? [];
-  if (told.error) return <Problem error={told.error} retry={() => void told.refetch()} />;
-  if (!told.data?.outage) return <LoadingRows label="Loading what would become of it" />;
+  if (forecast.error) return <Problem error={forecast.error} retry={() => void forecast.refetch()} />;
+  if (!forecast.data?.outage) return <LoadingRows label="Loading what would become of it" />;
   const choose = (value: string) => {
     const params = new URLSearchParams(search);
     if (value === '') params.delete(POLICY);
     else params.set(POLICY, value);
     setSearch(params);
   };
-  const counts = told.data.outage.by_policy;
+  const counts = forecast.data.outage.by_policy;
   return (
     <>
       <p>{wholeWords(counts)}</p>

@@ -26,7 +26,7 @@ export function ScheduleFilter({ filters }: { filters: ScheduleFilters }) {
     <FilterForm
       narrow
       filtered={addressOf(filters) !== '?'}
-      applied={(given) => new URLSearchParams(addressOf(readFilters(given)))}
+      applied={(params) => new URLSearchParams(addressOf(readFilters(params)))}
     >
       <Field
         label="Description"

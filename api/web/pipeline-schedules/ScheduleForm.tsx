@@ -47,10 +47,10 @@ const inputProblem = (problem: Error | null): string | null =>
   fieldProblem(problem, 'inputs') ?? fieldProblem(problem, 'inputs.name') ?? fieldProblem(problem, 'inputs.value');
 
 /** The fields of a schedule, new or not. What is typed stays whatever becomes of saving it. */
-export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormProps) {
+export function ScheduleForm({ path, schedule: initialSchedule, onReload }: ScheduleFormProps) {
   const navigate = useNavigate();
   // As it was when the form opened: what it is since then must not pass for what somebody saw.
-  const [schedule] = useState(given);
+  const [schedule] = useState(initialSchedule);
   const [before] = useState(() => (schedule ? valuesOf(schedule) : newValues()));
   const [values, setValues] = useState<ScheduleValues>(before);
   const set = (changed: Partial<ScheduleValues>) => setValues((known) => ({ ...known, ...changed }));

@@ -34,7 +34,10 @@ interface Applied {
   refused: readonly { schedule: ForecastSchedule; error: Error }[];
 }
 
-async function apply(proposals: readonly Proposal<ForecastSchedule>[], tell: (done: number) => void): Promise<Applied> {
+async function apply(
+  proposals: readonly Proposal<ForecastSchedule>[],
+  onProgress: (done: number) => void,
+): Promise<Applied> {
   const waiting = [...proposals];
   const refused: { schedule: ForecastSchedule; error: Error }[] = [];
   let done = 0;
@@ -52,7 +55,7 @@ async function apply(proposals: readonly Proposal<ForecastSchedule>[], tell: (do
         refused.push({ schedule, error: error as Error });
       }
       done += 1;
-      tell(done);
+      onProgress(done);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));

@@ -35,7 +35,7 @@ export const ACTIONS = {
 export type Action = keyof typeof ACTIONS;
 
 /** After a change everything about schedules is asked for again. */
-function useScheduleChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useScheduleChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

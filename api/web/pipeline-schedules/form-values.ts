@@ -136,7 +136,7 @@ const TITLES = {
 } as const;
 
 /** All that a form holds by what people call it, in words. */
-function toldOf(values: ScheduleValues): Map<string, string> {
+function describeValues(values: ScheduleValues): Map<string, string> {
   const named = (kind: string, rows: readonly ValueRow[]) =>
     rows.map(({ name, value }) => [`${kind} ${name}`, value] as const);
   return new Map([
@@ -159,7 +159,7 @@ interface Difference {
 
 /** What is stored otherwise than a form holds it, which began with `before`. */
 export function differencesOf(before: ScheduleValues, theirs: ScheduleValues, mine: ScheduleValues): Difference[] {
-  const [old, stored, held] = [toldOf(before), toldOf(theirs), toldOf(mine)];
+  const [old, stored, held] = [describeValues(before), describeValues(theirs), describeValues(mine)];
   return [...new Set([...stored.keys(), ...held.keys()])]
     .map((title) => ({
       title,

@@ -79,8 +79,12 @@ function ProjectFacts({ project }: { project: Project }) {
           </Link>,
         ],
     // Schedules are shown to people who are signed in.
-    builds && person ? ['Next run', told(next, (data) => <NextRun key="next" path={path} next={data} />)] : null,
-    builds ? ['Last failure', told(failed, (data) => <LastFailure key="failed" path={path} failed={data} />)] : null,
+    builds && person
+      ? ['Next run', renderResult(next, (data) => <NextRun key="next" path={path} next={data} />)]
+      : null,
+    builds
+      ? ['Last failure', renderResult(failed, (data) => <LastFailure key="failed" path={path} failed={data} />)]
+      : null,
     ['Last activity', <Time key="activity" at={project.last_activity_at} />],
     license ? ['Licence', license.name] : null,
     topics.length > 0 ? ['Topics', <Whole key="topics">{topics.join(', ')}</Whole>] : null,
@@ -105,7 +109,7 @@ function ProjectFacts({ project }: { project: Project }) {
 }
 
 /** What was asked for, once it is there. */
-function told<T>({ data, error }: UseQueryResult<T>, shown: (data: T) => ReactNode): ReactNode {
+function renderResult<T>({ data, error }: UseQueryResult<T>, shown: (data: T) => ReactNode): ReactNode {
   if (data !== undefined) return shown(data);
   return error ? 'not shown' : '…';
 }

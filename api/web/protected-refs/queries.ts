@@ -44,7 +44,7 @@ export const candidatesQuery = (projectId: string) =>
   });
 
 /** After a change the list is asked for again. */
-function useChange<In, Out>(list: string, change: (given: In) => Promise<Out>) {
+function useChange<In, Out>(list: string, change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

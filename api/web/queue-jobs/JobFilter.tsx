@@ -29,14 +29,14 @@ export function JobFilter({ ofQueue }: { ofQueue: boolean }) {
   const filter = filterIn(search);
   const form = useRef<HTMLFormElement>(null);
   // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
-  const given = JSON.stringify(filter);
+  const filterJson = JSON.stringify(filter);
   useEffect(() => {
-    const held = JSON.parse(given) as Filter;
+    const held = JSON.parse(filterJson) as Filter;
     for (const name of FILTERS) {
       const field = form.current?.elements.namedItem(name) as HTMLInputElement;
       field.value = isTime(name) ? localTime(held[name] ?? '') : (held[name] ?? '');
     }
-  }, [given]);
+  }, [filterJson]);
   const cleared = new URLSearchParams(search);
   for (const name of [...FILTERS, 'cursor']) cleared.delete(name);
   return (

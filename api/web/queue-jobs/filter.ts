@@ -7,6 +7,6 @@ export type Filter = Partial<Record<FilterName, string>>;
 
 /** The filter that an address holds. */
 export function filterIn(search: URLSearchParams): Filter {
-  const given = FILTERS.map((name) => [name, search.get(name) ?? ''] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const entries = FILTERS.map((name) => [name, search.get(name) ?? ''] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

@@ -45,7 +45,7 @@ export const recurringQuery = queryOptions({
 });
 
 /** An action, after which everything about jobs is asked for again. */
-export function useAction<In, Out>(act: (given: In) => Promise<Out>) {
+export function useAction<In, Out>(act: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries({ queryKey: [JOBS] }) });
 }
@@ -53,10 +53,10 @@ export function useAction<In, Out>(act: (given: In) => Promise<Out>) {
 /** Pauses a queue, or has it go on. */
 export const useQueueControl = (queue: string) =>
   useAction(({ pause, reason }: { pause: boolean; reason: string }) => {
-    const given = { params: { path: { queue } }, body: reason === '' ? {} : { reason } };
+    const request = { params: { path: { queue } }, body: reason === '' ? {} : { reason } };
     return pause
-      ? taken(api.POST('/admin/jobs/queues/{queue}/pause', given))
-      : taken(api.POST('/admin/jobs/queues/{queue}/resume', given));
+      ? taken(api.POST('/admin/jobs/queues/{queue}/pause', request))
+      : taken(api.POST('/admin/jobs/queues/{queue}/resume', request));
   });
 
 /** Sends a recurring job now, beside its times. */

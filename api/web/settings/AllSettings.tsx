@@ -7,7 +7,7 @@ import type { SettingsOf } from './declared.js';
 import { PartLinks, placeOf } from './PartLinks.js';
 import { SettingsPart } from './SettingsPart.js';
 import type { PartSetting } from './SettingsPart.js';
-import { toldOf } from './values.js';
+import { readValue } from './values.js';
 import type { Values } from './values.js';
 
 interface AllSettingsProps {
@@ -33,7 +33,7 @@ export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsPr
   const isOffered = (name: string) =>
     (rights.owns || !owners.includes(name)) &&
     (rights.administers || !administrators.includes(name)) &&
-    toldOf(record, name) !== undefined;
+    readValue(record, name) !== undefined;
   const parts = sections.flatMap((part) => {
     const settings = Object.entries(part.settings).flatMap(([name, label]): PartSetting[] => {
       const setting = settingNamed(declared, of, name);

@@ -5,7 +5,7 @@ import { Card, Section } from '../look/Page.js';
 import { Said } from '../look/Said.js';
 import type { Part, Setting } from './declared.js';
 import { SettingField } from './SettingField.js';
-import { asSent, asTyped, kindOf, nested, toldOf, typedIn } from './values.js';
+import { asSent, asTyped, kindOf, nested, readValue, typedIn } from './values.js';
 import type { Values } from './values.js';
 
 /** One setting of a part. */
@@ -33,7 +33,7 @@ function changesIn(form: FormData, settings: readonly PartSetting[], before: Val
   const sent = settings.flatMap(({ name, setting }): [string, unknown][] => {
     const kind = kindOf(name, setting);
     const typed = typedIn(form, name, kind);
-    return typed === asTyped(toldOf(before, name)) ? [] : [[name, asSent(typed, setting, kind)]];
+    return typed === asTyped(readValue(before, name)) ? [] : [[name, asSent(typed, setting, kind)]];
   });
   return nested(sent);
 }
@@ -77,7 +77,7 @@ export function SettingsPart({ part, settings, record, save, onSaved }: Settings
               name={name}
               label={label}
               setting={setting}
-              value={toldOf(before, name)}
+              value={readValue(before, name)}
               problem={fieldProblem(change.error, name) ?? fieldProblem(change.error, otherName(name))}
             />
           ))}

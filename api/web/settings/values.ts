@@ -32,7 +32,7 @@ export const choicesOf = ({ schema }: Setting): readonly string[] => {
 export const mayBeEmpty = (setting: Setting): boolean => typesOf(setting).includes('null');
 
 /** What a record tells of a setting; undefined where it tells nothing. Parts of one are told under a shorter name. */
-export function toldOf(record: Values, name: string): unknown {
+export function readValue(record: Values, name: string): unknown {
   const [whole = '', part] = name.split('.');
   if (part === undefined) return record[whole];
   const value = record[whole.replace(/_attributes$/, '')] as Values | null | undefined;

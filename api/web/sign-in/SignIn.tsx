@@ -20,7 +20,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const PROBLEM_ID = 'sign-in-problem';
 
-function problemTold(word: string | null): Error | null {
+function readProblem(word: string | null): Error | null {
   const text = word === null ? undefined : PROBLEMS[word];
   return text === undefined ? null : new ApiProblem(text, 401, null);
 }
@@ -33,7 +33,7 @@ export function SignIn() {
   const redirectTo = search.get('redirect_to') ?? search.get('redirect');
   // Where most people go from here: it is there then. What fails is asked for again by the page itself.
   useEffect(() => void import('../home/Home.js').catch(() => undefined), []);
-  const told = useMemo(() => problemTold(search.get('problem')), [search]);
+  const redirectProblem = useMemo(() => readProblem(search.get('problem')), [search]);
   const entry = useMutation({
     mutationFn: (values: FormData) =>
       signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), redirectTo),
@@ -43,7 +43,7 @@ export function SignIn() {
   if (entry.data !== undefined) return <Arrived at={entry.data} />;
   // One's own sign-in is told of in the line above.
   if (session.data?.user && !entry.isPending) return <Arrived at={null} />;
-  const problem = entry.isIdle ? told : entry.error;
+  const problem = entry.isIdle ? redirectProblem : entry.error;
   const describedBy = problem ? PROBLEM_ID : undefined;
   return (
     <Page title="Sign in" narrow>

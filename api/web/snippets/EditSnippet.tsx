@@ -24,12 +24,12 @@ export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
   const form = useFormFiles(before.blobs);
   const [incomplete, setIncomplete] = useState<Error | null>(null);
   const problem = incomplete ?? change.error;
-  const send = (given: FormData) => {
-    const wrong = problemIn(given, form.files);
+  const send = (data: FormData) => {
+    const wrong = problemIn(data, form.files);
     setIncomplete(wrong);
     if (wrong) return;
-    const files = fileChanges(given, form.files, before.blobs);
-    const texts = changedTexts(given, values);
+    const files = fileChanges(data, form.files, before.blobs);
+    const texts = changedTexts(data, values);
     const changes = { ...texts, ...(files.length === 0 ? {} : { files }) } as SnippetEdit;
     if (Object.keys(changes).length === 0) onDone('Nothing was changed.');
     else change.mutate(changes, { onSuccess: () => onDone('Saved.') });

@@ -24,10 +24,10 @@ function atFields(error: unknown): never {
 }
 
 /** After a change all that is shown of snippets is asked for again. */
-function useSnippetChange<In, Out>(change: (given: In) => Promise<Out>) {
+function useSnippetChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (given: In) => change(given).catch(atFields),
+    mutationFn: (variables: In) => change(variables).catch(atFields),
     onSuccess: () => queries.invalidateQueries({ queryKey: [SNIPPETS] }),
   });
 }

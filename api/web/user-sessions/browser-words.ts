@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const found = (agent: string, names: typeof BROWSERS) => names.find(([says]) => says.test(agent))?.[1];
+const found = (agent: string, names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(agent))?.[1];
 
 /** What somebody would call a browser: "Firefox on Linux"; its own words where they are not known. */
 export function browserWords(agent: string): string {

@@ -38,10 +38,10 @@ export const sessionsQuery = whole<OwnSession>(SESSIONS);
 export const applicationsQuery = whole<AllowedApplication>(APPLICATIONS);
 
 /** After a change the lists are asked for again. */
-function useEnding<In>(pathOf: (given: In) => string) {
+function useEnding<In>(pathOf: (variables: In) => string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (given: In) => ask('DELETE', pathOf(given)),
+    mutationFn: (variables: In) => ask('DELETE', pathOf(variables)),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['own access'] }),
   });
 }

@@ -2,7 +2,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { releaseObjects } from '../../core/stored-files/storing.js';
 import type { StoredObject } from '../../core/stored-files/stored-object.entity.js';
-import { toldToWaiting } from '../../core/page-changes/page-changes.js';
+import { waiterNotification } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ImportPlan, keptSince } from './import-plan.entity.js';
@@ -47,7 +47,7 @@ export async function closeImportPlan(ctx: Context, planId: number, result: Plan
         finished_at: ctx.clock.now(),
       }))
       .where('p.id', '=', planId)
-      .returning(toldToWaiting(IMPORT_PLAN_CHANGES, planId).as('notified'))
+      .returning(waiterNotification(IMPORT_PLAN_CHANGES, planId).as('notified'))
       .execute();
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
   });

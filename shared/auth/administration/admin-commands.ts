@@ -33,16 +33,17 @@ function stateNotes(user: UserRecord): string[] {
   ];
 }
 
-async function resetPassword(ctx: Context, reference: string, given: string | null): Promise<AdminAnswer> {
-  const password = given ?? randomBytes(15).toString('base64url');
+async function resetPassword(ctx: Context, reference: string, newPassword: string | null): Promise<AdminAnswer> {
+  const password = newPassword ?? randomBytes(15).toString('base64url');
   const user = await ctx.transaction(async () => {
     const found = await requirePerson(ctx, reference);
     return changeUser(ctx, found, { password, avatar: undefined });
   });
   return {
-    text: given === null ? `New password of ${user.username}: ${password}` : `${user.username} has the new password.`,
+    text:
+      newPassword === null ? `New password of ${user.username}: ${password}` : `${user.username} has the new password.`,
     notes: [
-      ...(given === null ? ['It is shown this once and stored nowhere in plain text.'] : []),
+      ...(newPassword === null ? ['It is shown this once and stored nowhere in plain text.'] : []),
       'Sessions of the user, and what applications were allowed in them, ended; access tokens stay.',
       ...stateNotes(user),
     ],

@@ -24,18 +24,18 @@ interface NewDeployToken {
 async function insertDeployToken(
   ctx: Context,
   container: Container,
-  given: NewDeployToken,
+  attributes: NewDeployToken,
 ): Promise<{ token: DeployTokenRecord; plain: string }> {
   const now = ctx.clock.now();
   const plain = generateToken(ctx.settings.deploy_token_prefix);
   const id = await ctx.em.insert(DeployToken, {
     ...containerColumns(container),
-    name: given.name,
-    username: given.username ?? null,
+    name: attributes.name,
+    username: attributes.username ?? null,
     digest: ctx.services.keys.digest(plain),
-    scopes: inFixedOrder(given.scopes),
+    scopes: inFixedOrder(attributes.scopes),
     revoked: false,
-    expires_at: given.expires_at ?? null,
+    expires_at: attributes.expires_at ?? null,
     last_used_at: null,
     created_by_id: userIdOf(ctx.caller) || null,
     created_at: now,

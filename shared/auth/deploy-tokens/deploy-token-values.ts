@@ -52,8 +52,8 @@ export const newDeployTokenParams = (kind: ContainerKind) => ({
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 
 /** What is wrong with a token's values, in the order of the parameters. */
-function problemsOf(given: { name: string; scopes: readonly string[]; username?: string | undefined }): string[] {
-  const { name, scopes, username } = given;
+function problemsOf(attributes: { name: string; scopes: readonly string[]; username?: string | undefined }): string[] {
+  const { name, scopes, username } = attributes;
   const problems: string[] = [];
   if (name.trim() === '') problems.push("Name can't be blank");
   if (isTooLong(name, MAX_NAME)) problems.push(`Name is too long (maximum is ${MAX_NAME} characters)`);
@@ -65,7 +65,7 @@ function problemsOf(given: { name: string; scopes: readonly string[]; username?:
 }
 
 /** @throws Invalid with one sentence for all that is wrong (deploy-tokens.md section 3) */
-export function requireValues(given: Parameters<typeof problemsOf>[0]): void {
-  const problems = problemsOf(given);
+export function requireValues(attributes: Parameters<typeof problemsOf>[0]): void {
+  const problems = problemsOf(attributes);
   if (problems.length > 0) throw new Invalid(sentence.format(problems));
 }

@@ -63,8 +63,8 @@ export const basicDeployTokens: BasicReader = ({ services }, { username, passwor
   findDeployToken(services, { username, token: password });
 
 /** Digests have one length and tell nothing by time, whatever was sent. */
-const isSame = ({ keys }: Services, given: string, expected: string): boolean =>
-  timingSafeEqual(keys.digest(given), keys.digest(expected));
+const isSame = ({ keys }: Services, actual: string, expected: string): boolean =>
+  timingSafeEqual(keys.digest(actual), keys.digest(expected));
 
 const used = prepareStatement<AuthDatabase, { id: number; now: Date; since: Date }>((db, { id, now, since }) =>
   db

@@ -42,7 +42,7 @@ const scopesOf = (scopes: readonly string[]) => sql<string[]>`${scopes}::text[]`
 /** Stores what a user allowed an application, and tells of it as that user. */
 export async function insertGrant(
   ctx: Context,
-  given: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
+  attributes: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
 ): Promise<void> {
   await ctx.transaction(async () => {
     const inserted = await ctx.em
@@ -55,13 +55,13 @@ export async function insertGrant(
             eb
               .selectFrom('oauth_applications as a')
               .select([
-                eb.val(given.uid).as('uid'),
+                eb.val(attributes.uid).as('uid'),
                 'a.id',
-                eb.val(given.userId).as('user_id'),
-                scopesOf(given.scopes).as('scopes'),
+                eb.val(attributes.userId).as('user_id'),
+                scopesOf(attributes.scopes).as('scopes'),
                 eb.val(ctx.clock.now()).as('created_at'),
               ])
-              .where('a.uid', '=', given.clientId),
+              .where('a.uid', '=', attributes.clientId),
           )
           .returning(['id', 'application_id', 'user_id']),
       )
@@ -74,7 +74,7 @@ export async function insertGrant(
     if (!inserted) return;
     const { id, application } = inserted;
     const user = inserted.user as CallerUser;
-    const grant = { id, application, scopes: given.scopes };
+    const grant = { id, application, scopes: attributes.scopes };
     ctx.as(new UserCaller(user)).record({ type: 'oauth_application.authorized', user, grant });
   });
 }
@@ -82,17 +82,17 @@ export async function insertGrant(
 /** Whether a user allowed an application all these scopes before, and has not taken it back. */
 export async function hasAllowed(
   ctx: Context,
-  given: { clientId: string; userId: number; scopes: readonly string[] },
+  filters: { clientId: string; userId: number; scopes: readonly string[] },
 ): Promise<boolean> {
   const found = await ctx.em
     .getKysely<AuthDatabase>()
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_applications as a', 'a.id', 'g.application_id')
     .select('g.id')
-    .where('a.uid', '=', given.clientId)
-    .where('g.user_id', '=', given.userId)
+    .where('a.uid', '=', filters.clientId)
+    .where('g.user_id', '=', filters.userId)
     .where('g.revoked_at', 'is', null)
-    .where('g.scopes', '@>', scopesOf(given.scopes))
+    .where('g.scopes', '@>', scopesOf(filters.scopes))
     .limit(constant(1))
     .executeTakeFirst();
   return found !== undefined;
@@ -105,7 +105,7 @@ export async function hasAllowed(
  */
 export async function insertAccessToken(
   ctx: Context,
-  given: { token: string; grantUid: string; scopes: readonly string[]; expiresAt: Date },
+  attributes: { token: string; grantUid: string; scopes: readonly string[]; expiresAt: Date },
 ): Promise<boolean> {
   const now = ctx.clock.now();
   const grants = await ctx.em
@@ -114,7 +114,7 @@ export async function insertAccessToken(
       db
         .selectFrom('oauth_grants')
         .select(['id', 'user_id'])
-        .where('uid', '=', given.grantUid)
+        .where('uid', '=', attributes.grantUid)
         .where('revoked_at', 'is', null)
         .forShare(),
     )
@@ -132,11 +132,11 @@ export async function insertAccessToken(
       eb
         .selectFrom('held')
         .select([
-          eb.val(ctx.services.keys.digest(given.token)).as('digest'),
+          eb.val(ctx.services.keys.digest(attributes.token)).as('digest'),
           'held.id',
           'held.user_id',
-          scopesOf(given.scopes).as('scopes'),
-          eb.val(given.expiresAt).as('expires_at'),
+          scopesOf(attributes.scopes).as('scopes'),
+          eb.val(attributes.expiresAt).as('expires_at'),
           eb.val(now).as('created_at'),
         ]),
     )

@@ -20,18 +20,18 @@ const digestOf = (ctx: Context, secret: string) => ctx.services.keys.digest(secr
  */
 export async function saveProviderRecord(
   ctx: Context,
-  given: { kind: string; secret: string; grantUid: string | null; payload: object; expiresAt: Date },
+  attributes: { kind: string; secret: string; grantUid: string | null; payload: object; expiresAt: Date },
 ): Promise<boolean> {
   const record = queries<AuthDatabase & { held: { id: number } }>()
     .selectNoFrom((eb) => [
-      eb.val(given.kind).as('kind'),
-      eb.val(digestOf(ctx, given.secret)).as('digest'),
+      eb.val(attributes.kind).as('kind'),
+      eb.val(digestOf(ctx, attributes.secret)).as('digest'),
       scalar(eb.selectFrom('held').select('held.id')).as('grant_id'),
-      eb.cast(eb.val(JSON.stringify(given.payload)), 'jsonb').as('payload'),
-      eb.val(given.expiresAt).as('expires_at'),
+      eb.cast(eb.val(JSON.stringify(attributes.payload)), 'jsonb').as('payload'),
+      eb.val(attributes.expiresAt).as('expires_at'),
       eb.val(ctx.clock.now()).as('created_at'),
     ])
-    .$if(given.grantUid !== null, (query) =>
+    .$if(attributes.grantUid !== null, (query) =>
       query.where(({ exists, selectFrom }) => exists(selectFrom('held').select('held.id'))),
     );
   const stored = await ctx.em
@@ -40,7 +40,7 @@ export async function saveProviderRecord(
       db
         .selectFrom('oauth_grants')
         .select('id')
-        .where('uid', '=', given.grantUid)
+        .where('uid', '=', attributes.grantUid)
         .where('revoked_at', 'is', null)
         .forShare(),
     )

@@ -24,7 +24,7 @@ export const applicationParams = {
   confidential: withDefault(boolean(), true).describe('Whether it can keep its secret, as programs on servers can.'),
 };
 
-interface GivenApplication {
+interface ApplicationAttributes {
   name: string;
   redirect_uri: string;
   scopes: string;
@@ -52,7 +52,7 @@ function requireValues(name: string, uris: readonly string[], scopes: readonly s
  */
 export async function registerApplication(
   ctx: SignedInContext,
-  input: GivenApplication,
+  input: ApplicationAttributes,
   known: readonly string[],
   owner: NamedUser | null,
 ): Promise<ApplicationWithSecret> {

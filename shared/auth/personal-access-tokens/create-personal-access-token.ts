@@ -9,7 +9,7 @@ import { insertToken } from './create-token.js';
 import type { PlainToken } from './personal-access-token.shape.js';
 import { daysFromNow, expiryProblem, newTokenParams, valueProblem } from './token-values.js';
 
-interface Given {
+interface TokenAttributes {
   name: string;
   description?: string | null | undefined;
   scopes: readonly string[];
@@ -23,19 +23,19 @@ interface Given {
 export async function createToken(
   ctx: Context,
   userId: number,
-  given: Given,
+  attributes: TokenAttributes,
   options: { impersonation?: boolean } = {},
 ): Promise<PlainToken> {
-  const problem = valueProblem(given);
+  const problem = valueProblem(attributes);
   if (problem !== null) throw new Invalid(problem, 422);
-  const expiry = expiryProblem(ctx, given.expires_at);
+  const expiry = expiryProblem(ctx, attributes.expires_at);
   if (expiry !== null) throw new Invalid(expiry);
   const { record, plain } = await insertToken(ctx, {
     user_id: userId,
-    name: given.name,
-    description: given.description ?? null,
-    scopes: [...new Set(given.scopes)],
-    expires_on: given.expires_at ?? null,
+    name: attributes.name,
+    description: attributes.description ?? null,
+    scopes: [...new Set(attributes.scopes)],
+    expires_on: attributes.expires_at ?? null,
     impersonation: options.impersonation ?? false,
   });
   await recordToken(ctx, 'created', record.id);

@@ -44,24 +44,24 @@ interface NewToken {
  */
 export async function insertToken(
   ctx: Context,
-  given: NewToken,
+  attributes: NewToken,
 ): Promise<{ record: PersonalAccessToken; plain: string }> {
-  requireMaker(ctx, given);
+  requireMaker(ctx, attributes);
   const now = ctx.clock.now();
-  const plain = given.plain ?? generateToken(ctx.settings.personal_access_token_prefix);
+  const plain = attributes.plain ?? generateToken(ctx.settings.personal_access_token_prefix);
   const values = {
-    user_id: given.user_id,
-    name: given.name,
-    description: given.description ?? null,
+    user_id: attributes.user_id,
+    name: attributes.name,
+    description: attributes.description ?? null,
     digest: ctx.services.keys.digest(plain),
-    scopes: [...given.scopes],
-    impersonation: given.impersonation ?? false,
+    scopes: [...attributes.scopes],
+    impersonation: attributes.impersonation ?? false,
     revoked: false,
-    family_id: given.family_id ?? null,
-    project_id: given.project_id ?? null,
-    namespace_id: given.namespace_id ?? null,
-    access_level: given.access_level ?? null,
-    expires_on: given.expires_on ?? null,
+    family_id: attributes.family_id ?? null,
+    project_id: attributes.project_id ?? null,
+    namespace_id: attributes.namespace_id ?? null,
+    access_level: attributes.access_level ?? null,
+    expires_on: attributes.expires_on ?? null,
     last_used_at: null,
     created_at: now,
     updated_at: now,

@@ -7,7 +7,7 @@ import { daysFromNow } from './token-values.js';
 
 /** So many days before a token ends its owner is told. */
 const DAYS_BEFORE = 7;
-const TOLD_AT_MOST = 10;
+const MAX_LISTED = 10;
 
 interface EndingToken {
   id: number;
@@ -35,7 +35,7 @@ export async function presentEndingTokens(ctx: Context, userId: number): Promise
     .$narrowType<{ expires_on: string }>()
     .orderBy('t.expires_on')
     .orderBy('t.id')
-    .limit(constant(TOLD_AT_MOST))
+    .limit(constant(MAX_LISTED))
     .execute();
   return found.map((token) => endingTokenShape.present(token, ctx));
 }

@@ -22,10 +22,10 @@ export const newTokenParams = {
 };
 
 /** The sentence for what is wrong with a token's name or scopes, or null (core-resources.md section 2). */
-export function valueProblem(given: { name: string; scopes: readonly string[] }): string | null {
-  if (given.name.trim() === '') return "Name can't be blank";
-  if ([...given.name].length > 255) return 'Name is too long (maximum is 255 characters)';
-  return given.scopes.length === 0 ? "Scopes can't be blank" : null;
+export function valueProblem(attributes: { name: string; scopes: readonly string[] }): string | null {
+  if (attributes.name.trim() === '') return "Name can't be blank";
+  if ([...attributes.name].length > 255) return 'Name is too long (maximum is 255 characters)';
+  return attributes.scopes.length === 0 ? "Scopes can't be blank" : null;
 }
 
 /** The sentence for what is wrong with the day on which a token ends, or null. None is a day that is allowed, unless the instance wants one. */

@@ -76,9 +76,9 @@ export class SessionAuthenticator {
     return this.#isOver(row) ? null : new UserCaller(row.user, null, { id: row.id });
   }
 
-  /** Whether `given` is the CSRF token of the session with this secret. */
-  isCsrfToken(secret: string, given: string): boolean {
-    return isCsrfToken(this.services.keys, secret, given);
+  /** Whether `token` is the CSRF token of the session with this secret. */
+  isCsrfToken(secret: string, token: string): boolean {
+    return isCsrfToken(this.services.keys, secret, token);
   }
 
   #isOver({ user, expires_at, last_used_at }: SessionRow): boolean {

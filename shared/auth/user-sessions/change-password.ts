@@ -17,7 +17,7 @@ import type { Browser } from './start-session.js';
  */
 export async function changeOwnPassword(
   ctx: Context,
-  given: { current: string; password: string },
+  input: { current: string; password: string },
   browser: Browser,
 ): Promise<string> {
   const { user, session } = ctx.caller;
@@ -32,10 +32,10 @@ export async function changeOwnPassword(
     .executeTakeFirst();
   if (!account) throw new Unauthenticated();
   const hash = account.password_digest ?? passwords.unmatchable;
-  if (!(await inTurn(() => passwords.verify(given.current, hash))))
+  if (!(await inTurn(() => passwords.verify(input.current, hash))))
     throw new Invalid({ current_password: ['is invalid'] });
-  requireUserValues({ email: account.email, password: given.password });
-  const newHash = await inTurn(() => passwords.hash(given.password));
+  requireUserValues({ email: account.email, password: input.password });
+  const newHash = await inTurn(() => passwords.hash(input.password));
   return ctx.transaction(async () => {
     const unchanged = { id: user.id, state: 'active', password_digest: hash };
     const edited = { password_digest: newHash, updated_at: ctx.clock.now() };

@@ -95,15 +95,15 @@ interface CheckedAccount extends Account {
  */
 export async function checkPassword(
   ctx: Context,
-  given: { login: string; password: string },
+  credentials: { login: string; password: string },
   found: Account | null,
 ): Promise<CheckedAccount> {
   const { passwords } = ctx.services;
-  await countTry(ctx, given.login, found);
+  await countTry(ctx, credentials.login, found);
   requireHashCapacity();
   const hash = found?.password_digest ?? passwords.unmatchable;
-  const tooLong = given.password.length > PASSWORD_CHARACTERS;
-  const right = (await inTurn(() => passwords.verify(tooLong ? '' : given.password, hash))) && !tooLong;
+  const tooLong = credentials.password.length > PASSWORD_CHARACTERS;
+  const right = (await inTurn(() => passwords.verify(tooLong ? '' : credentials.password, hash))) && !tooLong;
   if (!found || !right) {
     await recordFailure(ctx, found, found ? 'wrong password' : 'unknown account');
     throw new Unauthenticated('unknown', WRONG);

@@ -10,9 +10,9 @@ export const newSessionSecret = (): string => randomBytes(32).toString('base64ur
  */
 export const csrfTokenOf = (keys: Keys, secret: string): string => keys.digest(`csrf ${secret}`).toString('base64url');
 
-/** Whether `given` is the CSRF token of the session, compared in constant time. */
-export function isCsrfToken(keys: Keys, secret: string, given: string): boolean {
+/** Whether `token` is the CSRF token of the session, compared in constant time. */
+export function isCsrfToken(keys: Keys, secret: string, token: string): boolean {
   const expected = Buffer.from(csrfTokenOf(keys, secret));
-  const actual = Buffer.from(given);
+  const actual = Buffer.from(token);
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

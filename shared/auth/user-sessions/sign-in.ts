@@ -44,14 +44,14 @@ async function admit(ctx: Context, account: Account, newHash: string | null, bro
  */
 export async function signIn(
   ctx: Context,
-  given: { login: string; password: string },
+  credentials: { login: string; password: string },
   browser: Browser,
 ): Promise<{ user: CallerUser; secret: string }> {
   const { passwords } = ctx.services;
-  const login = given.login.trim();
-  const found = await checkPassword(ctx, { ...given, login }, await findAccount(ctx, login));
+  const login = credentials.login.trim();
+  const found = await checkPassword(ctx, { ...credentials, login }, await findAccount(ctx, login));
   const outdated = passwords.isOutdated(found.password_digest);
-  const newHash = outdated ? await inTurn(() => passwords.hash(given.password)) : null;
+  const newHash = outdated ? await inTurn(() => passwords.hash(credentials.password)) : null;
   const secret = await admit(ctx.as(new UserCaller(found.user)), found, newHash, browser);
   ctx.services.forgetCallers();
   return { user: found.user, secret };

@@ -62,12 +62,12 @@ export async function eachThatFires<T extends Times>(
   stretch: Stretch,
   perDay: number,
   signal: AbortSignal,
-  tell: (one: T, moments: Moments) => void,
+  visit: (one: T, moments: Moments) => void,
 ): Promise<void> {
   let since = performance.now();
   for (const one of all) {
     const moments = momentsOf(one, stretch, perDay);
-    if (moments.length > 0) tell(one, moments);
+    if (moments.length > 0) visit(one, moments);
     if (performance.now() - since < SLICE_MS) continue;
     await setImmediate();
     signal.throwIfAborted();

@@ -61,8 +61,8 @@ const timesOf = (ctx: Context, where: readonly Expression<SqlBool>[]): Promise<T
     .execute();
 
 /** From the first whole minute on: schedules know no seconds. @throws BadParams */
-function requireStretch(now: Date, { from: given, to }: Stretch, name: string): Stretch {
-  const from = Math.ceil(given / MINUTE_MS) * MINUTE_MS;
+function requireStretch(now: Date, { from: start, to }: Stretch, name: string): Stretch {
+  const from = Math.ceil(start / MINUTE_MS) * MINUTE_MS;
   const near = Math.abs(from - now.getTime()) <= REACH_MS;
   if (!near || to <= from || to - from > DAYS_AT_MOST * DAY_MS)
     throw new BadParams([`${name} does not have a valid value`]);

@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { QueueRefused } from '../../core/values/errors.js';
 import { countAction } from '../../core/operations/limit-actions.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { tellPages } from '../../core/page-changes/page-changes.js';
+import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { requireRunOnRef, pipelineRights } from '../pipelines/pipeline-rights.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
@@ -37,7 +37,7 @@ async function play(ctx: SignedInContext, schedule: ScheduleRecord): Promise<Sch
     created_at: now,
   });
   await enqueue(ctx, runId);
-  await tellPages(ctx, 'pipeline_schedules', [schedule.project_id]);
+  await notifyPages(ctx, 'pipeline_schedules', [schedule.project_id]);
   return schedule;
 }
 

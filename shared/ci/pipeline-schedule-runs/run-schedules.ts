@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { toldToPages } from '../../core/page-changes/page-changes.js';
+import { pageNotification } from '../../core/page-changes/page-changes.js';
 import { unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
@@ -18,9 +18,9 @@ async function loadValues(ctx: Context, firing: readonly Firing[]) {
   const unreadable = new Set<number>();
   if (firing.length === 0) return { variables: new Map(), inputs: new Map(), unreadable };
   const ids = firing.map(({ run }) => run.schedule.id);
-  const tell = (scheduleId: number) => unreadable.add(scheduleId);
-  const variables = await loadVariables(ctx, ids, tell);
-  const inputs = await loadInputs(ctx, ids, tell);
+  const markUnreadable = (scheduleId: number) => unreadable.add(scheduleId);
+  const variables = await loadVariables(ctx, ids, markUnreadable);
+  const inputs = await loadInputs(ctx, ids, markUnreadable);
   return { variables, inputs, unreadable };
 }
 
@@ -98,6 +98,6 @@ async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[],
         }))
         .whereRef('x.id', '=', 'u.id'),
     )
-    .selectNoFrom(toldToPages('pipeline_schedules', projectIds).as('told'))
+    .selectNoFrom(pageNotification('pipeline_schedules', projectIds).as('notified'))
     .execute();
 }

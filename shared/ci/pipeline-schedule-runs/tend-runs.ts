@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
-import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { runPipelineSchedules } from '../ci.jobs.js';
@@ -11,7 +11,7 @@ const KEPT_DAYS = 90;
 const BATCH = 5_000;
 /** A run that is pending for longer has lost its job: tried again, and given up in the end. */
 const LOST_AFTER_MS = 10 * 60_000;
-const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
+const ABANDON_AFTER_MS = 24 * 3_600_000;
 
 /** Removes runs older than 90 days, a batch a statement. Answers how many. Repeated it removes nothing. */
 export async function pruneRuns(ctx: Context): Promise<number> {
@@ -40,11 +40,11 @@ export async function pruneRuns(ctx: Context): Promise<number> {
  * No run stays pending for ever: one whose job was lost, or failed too often, gets another one; after a day it is
  * recorded as failed. A second job for a run that is done meanwhile finds it done.
  */
-export async function rescueRuns(ctx: Context): Promise<{ resent: number; givenUp: number }> {
+export async function rescueRuns(ctx: Context): Promise<{ resent: number; abandonedRuns: number }> {
   const now = ctx.clock.now().getTime();
   return ctx.transaction(async () => {
     const db = ctx.em.getKysely<CiDatabase>();
-    const givenUp = await db
+    const abandonedRuns = await db
       .updateTable('pipeline_schedule_runs as x')
       .set({
         state: constant('failed'),
@@ -53,8 +53,8 @@ export async function rescueRuns(ctx: Context): Promise<{ resent: number; givenU
         reason: constant('The service could not start it within a day.'),
       })
       .where('x.state', '=', constant('pending'))
-      .where('x.created_at', '<', new Date(now - GIVEN_UP_AFTER_MS))
-      .returning((eb) => ['x.id', rowToldToPages('pipeline_schedules', eb.ref('x.project_id')).as('told')])
+      .where('x.created_at', '<', new Date(now - ABANDON_AFTER_MS))
+      .returning((eb) => ['x.id', rowPageNotification('pipeline_schedules', eb.ref('x.project_id')).as('notified')])
       .execute();
     const lost = await db
       .selectFrom('pipeline_schedule_runs as x')
@@ -68,6 +68,6 @@ export async function rescueRuns(ctx: Context): Promise<{ resent: number; givenU
       runPipelineSchedules,
       lost.map(({ id }) => ({ run_id: id })),
     );
-    return { resent: lost.length, givenUp: givenUp.length };
+    return { resent: lost.length, abandonedRuns: abandonedRuns.length };
   });
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../core/context/context.js';
-import { toldToPages } from '../../core/page-changes/page-changes.js';
+import { pageNotification } from '../../core/page-changes/page-changes.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { parseCron } from '../cron/cron.js';
@@ -105,7 +105,7 @@ export async function moveNextRuns(
         .set((eb) => ({ next_run_at: eb.ref('u.next_run_at') }))
         .whereRef('s.id', '=', 'u.id'),
     )
-    .selectNoFrom(toldToPages('pipeline_schedules', projectIds).as('told'))
+    .selectNoFrom(pageNotification('pipeline_schedules', projectIds).as('notified'))
     .execute();
 }
 

@@ -29,7 +29,7 @@ export async function deactivateSchedulesOf(ctx: Context<Caller>, userId: number
         .whereRef('u.id', '=', 's.owner_id')
         .returning(['s.id', 's.description', 's.project_id', 's.owner_id', 'u.username', 'u.state']),
     )
-    .with('told', (db) =>
+    .with('skipped_runs', (db) =>
       db
         .insertInto('pipeline_schedule_runs')
         .columns([

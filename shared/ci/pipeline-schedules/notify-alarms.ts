@@ -10,6 +10,6 @@ export async function notifyAlarms(ctx: Context<Caller>, nextRun: Date | null): 
   const payload = String(nextRun?.getTime() ?? '');
   await ctx.em
     .getKysely<CiDatabase>()
-    .selectNoFrom((eb) => eb.fn('pg_notify', [eb.val(SCHEDULES_CHANNEL), eb.val(payload)]).as('told'))
+    .selectNoFrom((eb) => eb.fn('pg_notify', [eb.val(SCHEDULES_CHANNEL), eb.val(payload)]).as('notified'))
     .execute();
 }

@@ -45,7 +45,7 @@ const input = object({
 export const inputParams = {
   inputs: optional(
     z.preprocess(
-      (given) => (isHash(given) && 'name' in given ? [given] : given),
+      (value) => (isHash(value) && 'name' in value ? [value] : value),
       list(z.preprocess(withoutNeed, input).meta(input.meta() ?? {})),
     ),
   ).describe('Inputs of the pipelines.'),

@@ -4,7 +4,7 @@ import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { NamedSchedule } from '../ci.events.js';
 
 /** What of a schedule is told with its values before and after; whether it fires is told in words of its own. */
-const TOLD = ['description', 'ref', 'cron', 'cron_timezone', 'missed_policy'] as const;
+const AUDITED_FIELDS = ['description', 'ref', 'cron', 'cron_timezone', 'missed_policy'] as const;
 
 /** The project's log, about a schedule. */
 const about = ({ id, description, project }: NamedSchedule) => ({
@@ -38,7 +38,7 @@ function inputNotes(schedule: NamedSchedule, { set, removed }: DomainEvent<'pipe
 
 /** How an edit reads in the audit log: one note for each attribute that changed. */
 export const scheduleEditNotes = ({ before, after, inputs }: DomainEvent<'pipeline_schedule.updated'>): AuditNote[] => [
-  ...changeNotes({ ...about(after), event: 'pipeline_schedule_updated' }, before, after, TOLD),
+  ...changeNotes({ ...about(after), event: 'pipeline_schedule_updated' }, before, after, AUDITED_FIELDS),
   ...(before.active === after.active ? [] : [activeNote(after, after.active)]),
   ...inputNotes(after, inputs),
 ];

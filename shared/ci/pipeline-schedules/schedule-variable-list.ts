@@ -111,7 +111,7 @@ export async function changeVariables(
     written.filter((change) => change.id === undefined),
     [],
   );
-  tellChanges(ctx, schedule, byId, changes);
+  recordChanges(ctx, schedule, byId, changes);
 }
 
 /** One wish about a variable that its key names: set it, new or not, or with `destroy` remove it. */
@@ -160,25 +160,25 @@ function holds(ctx: Context, row: PipelineScheduleVariable, value: string): bool
 }
 
 /** What was sent as it was before is no change; another key is a variable less and one more. */
-function tellChanges(
+function recordChanges(
   ctx: Context,
   schedule: ScheduleRecord,
   before: ReadonlyMap<number, PipelineScheduleVariable>,
   changes: readonly VariableChange[],
 ): void {
-  const tell = (what: 'created' | 'updated' | 'deleted', key: string) =>
+  const recordChange = (what: 'created' | 'updated' | 'deleted', key: string) =>
     ctx.record({ type: `pipeline_schedule_variable.${what}`, schedule, key });
   for (const { id, key: sent, value, variable_type: kind, destroy } of changes) {
     const key = sent.trim();
     const row = id === undefined ? undefined : before.get(id);
     if (!row) {
-      if (!destroy) tell('created', key);
+      if (!destroy) recordChange('created', key);
       continue;
     }
-    if (destroy || row.key !== key) tell('deleted', row.key);
+    if (destroy || row.key !== key) recordChange('deleted', row.key);
     if (destroy) continue;
-    if (row.key !== key) tell('created', key);
-    else if (row.variable_type !== kind || !holds(ctx, row, value)) tell('updated', key);
+    if (row.key !== key) recordChange('created', key);
+    else if (row.variable_type !== kind || !holds(ctx, row, value)) recordChange('updated', key);
   }
 }
 

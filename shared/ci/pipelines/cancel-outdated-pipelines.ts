@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 
@@ -60,7 +60,7 @@ export async function cancelOutdatedPipelines(ctx: Context, newIds: readonly num
       'pl.ref',
       'pl.sha',
       'pl.status',
-      rowToldToPages('pipelines', eb.ref('pl.project_id')).as('told'),
+      rowPageNotification('pipelines', eb.ref('pl.project_id')).as('notified'),
     ])
     .execute();
   if (pipelines.length === 0) return;
@@ -72,5 +72,5 @@ export async function cancelOutdatedPipelines(ctx: Context, newIds: readonly num
     .where('retried', '=', constant(false))
     .where('status', '=', PENDING_STATUSES)
     .execute();
-  for (const { told: _told, ...pipeline } of pipelines) ctx.record({ type: 'pipeline.finished', pipeline });
+  for (const { notified: _notified, ...pipeline } of pipelines) ctx.record({ type: 'pipeline.finished', pipeline });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { toldToPages } from '../../core/page-changes/page-changes.js';
+import { pageNotification } from '../../core/page-changes/page-changes.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { cancelOutdatedPipelines } from './cancel-outdated-pipelines.js';
@@ -137,11 +137,11 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
         .returning(['id', 'project_id', 'iid']),
     )
     .with(
-      (cte) => cte('told').materialized(),
-      (db) => db.selectNoFrom(toldToPages('pipelines', counts.keys()).as('told')),
+      (cte) => cte('notified').materialized(),
+      (db) => db.selectNoFrom(pageNotification('pipelines', counts.keys()).as('notified')),
     )
     .selectFrom('inserted')
-    .crossJoin('told')
+    .crossJoin('notified')
     .select(['inserted.id', 'inserted.project_id', 'inserted.iid'])
     .execute();
   const idOf = new Map(rows.map((row) => [`${row.project_id}:${row.iid}`, row.id]));

@@ -1,7 +1,7 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification, notifyPages } from '../../core/page-changes/page-changes.js';
 import { roleIn } from '../../core/operations/policy.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
@@ -82,7 +82,7 @@ async function waitAgain(ctx: Context, pipelineId: number): Promise<void> {
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('jobs as j').select(eb.lit(1).as('one')).whereRef('j.pipeline_id', '=', 'pl.id'))),
     )
-    .returning((eb) => rowToldToPages('pipelines', eb.ref('pl.project_id')).as('told'))
+    .returning((eb) => rowPageNotification('pipelines', eb.ref('pl.project_id')).as('notified'))
     .execute();
 }
 
@@ -139,7 +139,7 @@ export const cancelPipeline = operation({
     ctx.record({ type: 'pipeline.finished', pipeline: { id, project_id, ref, sha, status: 'canceled' } });
     await followJobs(ctx, found.id);
     // Also one without jobs.
-    await tellPages(ctx, 'pipelines', [project_id]);
+    await notifyPages(ctx, 'pipelines', [project_id]);
     return findPipeline(ctx, found.project, found.id);
   },
 });

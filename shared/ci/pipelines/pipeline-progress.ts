@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../core/context/context.js';
-import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { columns } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
@@ -102,7 +102,7 @@ const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
       'pl.sha',
       'pl.status',
       'before.status as before',
-      rowToldToPages('pipelines', eb.ref('pl.project_id')).as('told'),
+      rowPageNotification('pipelines', eb.ref('pl.project_id')).as('notified'),
     ])
     .executeTakeFirst();
 
@@ -136,6 +136,6 @@ export async function followJobs(ctx: Context, pipelineId: number): Promise<void
     updated_at: now,
   });
   if (!changed || !done || changed.before === status) return;
-  const { before: _before, told: _told, ...pipeline } = changed;
+  const { before: _before, notified: _notified, ...pipeline } = changed;
   ctx.record({ type: 'pipeline.finished', pipeline });
 }

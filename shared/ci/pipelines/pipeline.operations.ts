@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { tellPages } from '../../core/page-changes/page-changes.js';
+import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { Pipeline } from './pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -94,7 +94,7 @@ export const updatePipelineMetadata = operation({
     await requireMovable(ctx, found);
     if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });
     await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { name, updated_at: ctx.clock.now() });
-    await tellPages(ctx, 'pipelines', [found.project_id]);
+    await notifyPages(ctx, 'pipelines', [found.project_id]);
     return findPipeline(ctx, found.project, found.id);
   },
 });

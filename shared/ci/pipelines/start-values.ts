@@ -31,10 +31,10 @@ export const startParams = {
   inputs: optional(z.record(z.string(), z.unknown())).describe('Inputs of the pipeline, by name.'),
 };
 
-type GivenVariable = Omit<PlainVariable, 'raw'>;
+type VariableAttributes = Omit<PlainVariable, 'raw'>;
 
 /** @throws Invalid for names that no shell would take, and for names given twice */
-export function checkVariables(variables: readonly GivenVariable[]): void {
+export function checkVariables(variables: readonly VariableAttributes[]): void {
   const keys = variables.map(({ key }) => key);
   const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
   if (repeated.length > 0)

@@ -13,7 +13,7 @@ import type { DatabaseAsker } from '../database/pooled-statements.js';
 import { queryInTransaction } from '../database/database.js';
 import { CommitUnknown } from '../values/errors.js';
 import type { RefusedAt } from '../values/errors.js';
-import { tellSubscribers } from '../values/events.js';
+import { notifySubscribers } from '../values/events.js';
 import type { DomainEvent, EventType } from '../values/events.js';
 import type { JobSender } from './jobs.js';
 import { NOWHERE } from '../values/job-context.js';
@@ -49,7 +49,7 @@ export interface Subscriber<K extends EventType = EventType> {
    * recorded in, whoever recorded them. What it throws undoes the transaction, so it refuses nothing: rules stand in
    * operations.
    */
-  readonly tell: (recorded: readonly RecordedEvent<K>[]) => Promise<void>;
+  readonly handle: (recorded: readonly RecordedEvent<K>[]) => Promise<void>;
 }
 
 /** What lives as long as the process. */
@@ -233,7 +233,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
       result = await this.services.db.transaction(this.#asker, async (em) => {
         this.#em = em;
         const done = await work();
-        await this.tellRecorded();
+        await this.publishRecorded();
         return done;
       });
     } catch (error) {
@@ -261,8 +261,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
    * Tells now what was recorded so far: before something that no rollback takes back, such as moving refs in git. What
    * fails then leaves it undone.
    */
-  tellRecorded(): Promise<void> {
-    return tellSubscribers(this.services.subscribers, () => this.#recorded.splice(0));
+  publishRecorded(): Promise<void> {
+    return notifySubscribers(this.services.subscribers, () => this.#recorded.splice(0));
   }
 
   /** Runs `effect` once the open transaction is committed (at once when none is open). */

@@ -17,9 +17,9 @@ export function subscriber<const K extends EventType>(
 export function subscriberToAll<const K extends EventType>(
   name: string,
   types: readonly K[],
-  tell: (recorded: readonly RecordedEvent<K>[]) => Promise<void>,
+  handle: (recorded: readonly RecordedEvent<K>[]) => Promise<void>,
 ): Subscriber {
-  return { name, types, tell } as unknown as Subscriber;
+  return { name, types, handle } as unknown as Subscriber;
 }
 
 /** Runs of events that the same context recorded. */

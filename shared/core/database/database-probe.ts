@@ -57,8 +57,8 @@ export class DatabaseProbe {
         () => true,
         () => false,
       );
-    const told = await Promise.race([answer, late]);
-    return told;
+    const isAnswered = await Promise.race([answer, late]);
+    return isAnswered;
   }
 
   #connection(): pg.Pool {

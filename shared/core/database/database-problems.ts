@@ -45,8 +45,8 @@ function placeOf(url: string): string {
 export function databaseProblem(error: unknown, url: string): string | null {
   for (let at = error as Failure | undefined; at; at = at.cause as Failure | undefined) {
     const code = failureCode(at);
-    const told = PROBLEMS[code ?? ''];
-    if (told) return told(at, placeOf(url));
+    const describe = PROBLEMS[code ?? ''];
+    if (describe) return describe(at, placeOf(url));
     if (/does not support SSL/.test(at.message ?? ''))
       return 'DATABASE_URL must ask for no TLS (sslmode=disable); this PostgreSQL has none.';
     if (/^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code ?? ''))

@@ -32,15 +32,15 @@ const asText = (type: string, values: readonly unknown[]): Varying => ({
 
 /** The type of values that differ; null where it can't be told from them. */
 function varyingOf(values: unknown[]): Varying | null {
-  const given = values.filter((value) => value !== null && value !== undefined);
-  const all = (test: (value: unknown) => boolean) => given.every(test);
+  const presentValues = values.filter((value) => value !== null && value !== undefined);
+  const all = (test: (value: unknown) => boolean) => presentValues.every(test);
   if (all(Number.isSafeInteger)) return plain('bigint', values);
   if (all((value) => typeof value === 'number')) return plain('double precision', values);
   if (all((value) => typeof value === 'string')) return plain('text', values);
   if (all((value) => typeof value === 'boolean')) return plain('boolean', values);
   if (all((value) => value instanceof Date)) return asText('timestamptz', values);
   if (!all(Array.isArray)) return null;
-  const items = (given as unknown[][]).flat();
+  const items = (presentValues as unknown[][]).flat();
   if (items.length > 0 && items.every(Number.isSafeInteger)) return asText('bigint[]', values);
   return items.length > 0 && items.every((item) => typeof item === 'string') ? asText('text[]', values) : null;
 }
@@ -55,12 +55,12 @@ function together(statements: readonly Statement[]): Sql | null {
   const columns: Varying[] = [];
   const values: unknown[] = [];
   for (const [index, value] of first.values.entries()) {
-    const given = statements.map((statement) => statement.values[index]);
-    if (given.every((other) => same(other, value))) {
+    const candidates = statements.map((statement) => statement.values[index]);
+    if (candidates.every((other) => same(other, value))) {
       values.push(value);
       continue;
     }
-    const varying = varyingOf(given);
+    const varying = varyingOf(candidates);
     if (!varying) return null;
     values.push(raw(`each_.v${columns.length}${varying.cast}`));
     columns.push(varying);

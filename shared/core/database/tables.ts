@@ -19,9 +19,9 @@ export type Aliased<Database, Aliases extends Readonly<Record<string, keyof Data
  */
 export const asQueryOf =
   <Database, Name extends keyof Database>() =>
-  <Given, Among extends keyof Given, Row>(query: SelectQueryBuilder<Given, Among, Row>) =>
+  <DB, Among extends keyof DB, Row>(query: SelectQueryBuilder<DB, Among, Row>) =>
     // A constraint would not do: where it is not met, the compiler takes it for what was given.
-    query as Given extends Pick<Database, Name>
+    query as DB extends Pick<Database, Name>
       ? [Name] extends [Among]
         ? SelectQueryBuilder<Database, Name, Row>
         : never

@@ -46,10 +46,10 @@ export function plainLine(line: string, colours: boolean): string {
   const { level, time, msg = '', role = '', err, pid: _pid, ...values } = logged;
   const [name, style] = LEVELS[level] ?? [String(level), 'dim'];
   const request = msg === 'request' ? requestWords(values) : null;
-  const told = request
+  const parts = request
     ? [request]
     : [msg, ...Object.entries(values).map(([key, value]) => `${paint('dim', `${key}=`)}${asText(value)}`)];
-  const first = [paint('dim', time.slice(11, 23)), paint(style, name.padEnd(5)), role.padEnd(6), ...told].join(' ');
+  const first = [paint('dim', time.slice(11, 23)), paint(style, name.padEnd(5)), role.padEnd(6), ...parts].join(' ');
   const below = err ? `  ${(err.stack ?? err.message ?? '').replaceAll('\n', '\n  ')}\n` : '';
   return `${first.trimEnd()}\n${below}`;
 }

@@ -15,12 +15,12 @@ export function compileShape<T>(fields: readonly [string, OutField<T>][]): Show<
   );
   const literal = fields.map(([key], index) => `${JSON.stringify(key)}: ${names[index]}`);
   const checks = guards.map((_, index) => `const guard${index} = ask${index}(record, ctx);`);
-  const given: [string, Getter<T>][] = [
+  const bindings: [string, Getter<T>][] = [
     ...guards.map((guard, index): [string, Getter<T>] => [`ask${index}`, guard]),
     ...fields.map(([, { get, open }], index): [string, Getter<T>] => [`get${index}`, open ?? get]),
   ];
   const text = `return (record, ctx) => { ${checks.join(' ')} return { ${literal.join(', ')} }; };`;
   // oxlint-disable-next-line typescript/no-implied-eval -- names of fields are written in the sources
-  const make = new Function(...given.map(([name]) => name), text) as (...functions: Getter<T>[]) => Show<T>;
-  return make(...given.map(([, one]) => one));
+  const make = new Function(...bindings.map(([name]) => name), text) as (...functions: Getter<T>[]) => Show<T>;
+  return make(...bindings.map(([, one]) => one));
 }

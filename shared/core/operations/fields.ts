@@ -189,10 +189,10 @@ export const textHash = () =>
         ctx.addIssue({ code: 'custom', message: 'is invalid', input, path });
       if (value === null || typeof value !== 'object' || Array.isArray(value)) invalid(value);
       else
-        return Object.entries(value).flatMap(([key, given]) => {
-          const read = text().safeParse(given);
+        return Object.entries(value).flatMap(([key, rawItem]) => {
+          const read = text().safeParse(rawItem);
           if (read.success && isStorable(key)) return [[key, read.data]];
-          if (isStorable(key)) invalid(given, key);
+          if (isStorable(key)) invalid(rawItem, key);
           else invalid(value);
           return [];
         });

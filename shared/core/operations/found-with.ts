@@ -32,8 +32,8 @@ export function foundWith<T>(subject: Subject<T>, ...loads: Ahead<T>[]): Subject
   return {
     ...subject,
     async find(ctx, input) {
-      const [found, ...given] = await Promise.all([subject.find(ctx, input), ...loads.map((ask) => ask(ctx, input))]);
-      for (const give of given) give?.(found);
+      const [found, ...setters] = await Promise.all([subject.find(ctx, input), ...loads.map((ask) => ask(ctx, input))]);
+      for (const setter of setters) setter?.(found);
       return found;
     },
   };

@@ -72,14 +72,14 @@ export async function invokeUpload(
   try {
     const { parameters, file } = await body.begin();
     const inPath = Object.fromEntries(names.map((name) => [name, url[name]]));
-    const given = Object.assign(url, parameters, inPath);
-    if (!file) return await work(given);
-    const limit = await rule.limit(ctx, subject, given);
+    const values = Object.assign(url, parameters, inPath);
+    if (!file) return await work(values);
+    const limit = await rule.limit(ctx, subject, values);
     if (body.declaredBytes !== null && body.declaredBytes > limit + body.aroundBytes) throw new TooLarge();
     return await storing(ctx, rule.kind, file.open(limit), { limit }, async (object) => {
-      Object.assign(given, await body.rest(), inPath);
-      given[rule.param] = new StoredFile(object, file.filename, file.mediaType);
-      return work(given);
+      Object.assign(values, await body.rest(), inPath);
+      values[rule.param] = new StoredFile(object, file.filename, file.mediaType);
+      return work(values);
     });
   } finally {
     body.stop();

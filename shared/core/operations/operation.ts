@@ -54,9 +54,9 @@ export interface UploadRule<in S> {
   /**
    * Bytes of the file at most. Asked once caller, scope, rate limit, subject and right are known and before any of the
    * file is read, so it may also refuse what the fields before the file say.
-   * @param given parameters as they came so far, not parsed
+   * @param input parameters as they came so far, not parsed
    */
-  limit(ctx: Context<Caller>, subject: S, given: Readonly<Record<string, unknown>>): number | Promise<number>;
+  limit(ctx: Context<Caller>, subject: S, input: Readonly<Record<string, unknown>>): number | Promise<number>;
 }
 
 /**

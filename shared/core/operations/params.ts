@@ -29,20 +29,20 @@ export const requiredUnless = (name: string, other: string): ParamRule => ({ kin
 
 /** @returns what is wrong, or null. A key that is present counts, whatever its value. */
 function broken({ kind, names }: ParamRule, raw: Raw): string | null {
-  const given = names.filter((name) => raw[name] !== undefined);
+  const presentNames = names.filter((name) => raw[name] !== undefined);
   if (kind === 'any')
-    return given.length > 0 ? null : `${names.join(', ')} are missing, at least one parameter must be provided`;
-  if (kind === 'unless') return given.length > 0 ? null : `${names[0]} is missing`;
+    return presentNames.length > 0 ? null : `${names.join(', ')} are missing, at least one parameter must be provided`;
+  if (kind === 'unless') return presentNames.length > 0 ? null : `${names[0]} is missing`;
   if (kind === 'together') {
-    const partly = given.length > 0 && given.length < names.length;
+    const partly = presentNames.length > 0 && presentNames.length < names.length;
     return partly ? `${names.join(', ')} provide all or none of parameters` : null;
   }
-  if (kind === 'one' && given.length === 0)
+  if (kind === 'one' && presentNames.length === 0)
     return `${names.join(', ')} are missing, exactly one parameter must be provided`;
-  if (given.length < 2) return null;
+  if (presentNames.length < 2) return null;
   return kind === 'apart'
-    ? `${given.join(', ')} cannot be used together`
-    : `${given.join(', ')} are mutually exclusive`;
+    ? `${presentNames.join(', ')} cannot be used together`
+    : `${presentNames.join(', ')} are mutually exclusive`;
 }
 
 /** `inputs[0][value]`; an element that is no hash is named like its list. */
@@ -86,11 +86,11 @@ function texts(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
 }
 
 function problemsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): string[] {
-  const told = new Set<string>();
+  const seenNames = new Set<string>();
   return issues.flatMap((issue) => {
     const name = pathName(issue.path);
-    if (told.has(name)) return [];
-    told.add(name);
+    if (seenNames.has(name)) return [];
+    seenNames.add(name);
     return texts(issue, schema);
   });
 }

@@ -33,7 +33,7 @@ const NONE: ReadonlySet<PageChangeKind> = new Set();
 
 /** A page that listens: told texts of the event stream, and its end. */
 export interface PageListener {
-  tell(text: string): void;
+  send(text: string): void;
   end(): void;
 }
 
@@ -44,7 +44,7 @@ interface Member {
   /** Kinds that it is to be told of. */
   readonly waiting: Set<string>;
   restsUntil: number;
-  toldAt: number;
+  notifiedAt: number;
 }
 
 const follows = ({ scope }: Member, kind: string): boolean => scope.kinds.has(kind as PageChangeKind);
@@ -74,7 +74,7 @@ export class ChangeFeed {
   #end: (() => void) | undefined;
   #connected = false;
   #deciding = false;
-  #telling: NodeJS.Timeout | undefined;
+  #notifyTimer: NodeJS.Timeout | undefined;
   #beating: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -113,12 +113,19 @@ export class ChangeFeed {
     if (this.#stopped || this.#limiter.held >= CHANGE_FEED_LIMITS.process) throw new Overloaded(10);
     if (!this.#limiter.tryTake(shares)) throw new RateLimited(10);
     this.start();
-    const member: Member = { listener, shares, scope, waiting: new Set(), restsUntil: 0, toldAt: performance.now() };
+    const member: Member = {
+      listener,
+      shares,
+      scope,
+      waiting: new Set(),
+      restsUntil: 0,
+      notifiedAt: performance.now(),
+    };
     // Counted, and told of changes, before anything is waited for.
     this.#enter(member);
     const leave = () => this.#leave(member);
     try {
-      this.#tell(member, await this.#changedSince(scope, since));
+      this.#notify(member, await this.#changedSince(scope, since));
     } catch (error) {
       leave();
       throw error;
@@ -184,14 +191,14 @@ export class ChangeFeed {
     this.#connected = true;
     this.#recent.begin(this.#now());
     this.#undecided.forget();
-    for (const member of this.#members) this.#tell(member, EVERYTHING);
+    for (const member of this.#members) this.#notify(member, EVERYTHING);
   }
 
   #lose(): void {
     if (!this.#connected) return;
     this.#connected = false;
     this.#recent.end();
-    for (const member of this.#members) this.#tell(member, null);
+    for (const member of this.#members) this.#notify(member, null);
   }
 
   #hear(payload: string): void {
@@ -203,7 +210,7 @@ export class ChangeFeed {
     const near = ids ? ids.flatMap((id) => [...(this.#near.get(id) ?? [])]) : this.#members;
     for (const member of near) if (nearKinds(member.scope).has(kind as PageChangeKind)) member.waiting.add(kind);
     if (this.#isShownWide(kind)) this.#undecided.note(kind, ids, this.#now());
-    if (this.#members.size > 0) this.#tellSoon();
+    if (this.#members.size > 0) this.#notifySoon();
   }
 
   /** Whether a page across projects shows this kind at all. */
@@ -212,25 +219,25 @@ export class ChangeFeed {
     return false;
   }
 
-  #tellSoon(): void {
-    this.#telling ??= setTimeout(() => void this.#tellWaiting(), GATHER_MS).unref();
+  #notifySoon(): void {
+    this.#notifyTimer ??= setTimeout(() => void this.#notifyWaiting(), GATHER_MS).unref();
   }
 
-  async #tellWaiting(): Promise<void> {
-    this.#telling = undefined;
-    let left = this.#tellRested();
+  async #notifyWaiting(): Promise<void> {
+    this.#notifyTimer = undefined;
+    let left = this.#notifyRested();
     // Pages of one project do not wait for it.
     if (!this.#deciding) {
       this.#deciding = true;
       await this.#decide();
       this.#deciding = false;
-      left = this.#tellRested();
+      left = this.#notifyRested();
     }
-    if (this.#members.size > 0 && (left || this.#undecided.since !== null)) this.#tellSoon();
+    if (this.#members.size > 0 && (left || this.#undecided.since !== null)) this.#notifySoon();
   }
 
   /** Tells those that have rested. @returns whether others wait */
-  #tellRested(): boolean {
+  #notifyRested(): boolean {
     const now = performance.now();
     let left = false;
     for (const member of this.#members) {
@@ -242,7 +249,7 @@ export class ChangeFeed {
       const kinds = [...member.waiting];
       member.waiting.clear();
       member.restsUntil = now + REST_MS;
-      this.#tell(member, kinds);
+      this.#notify(member, kinds);
     }
     return left;
   }
@@ -255,25 +262,25 @@ export class ChangeFeed {
   }
 
   /** @param kinds none: only that it is heard of; null: nothing is heard of changes now */
-  #tell(member: Member, kinds: readonly string[] | null): void {
-    member.toldAt = performance.now();
+  #notify(member: Member, kinds: readonly string[] | null): void {
+    member.notifiedAt = performance.now();
     // What is not decided yet was not told.
-    const told = (isWide(member.scope) ? this.#undecided.since : null) ?? this.#now();
-    member.listener.tell(`id: ${told}\ndata: ${JSON.stringify(kinds)}\n\n`);
+    const eventId = (isWide(member.scope) ? this.#undecided.since : null) ?? this.#now();
+    member.listener.send(`id: ${eventId}\ndata: ${JSON.stringify(kinds)}\n\n`);
   }
 
   #beat(): void {
     if (!this.#connected) return;
     const before = performance.now() - HEARTBEAT_MS;
     for (const member of this.#members)
-      if (member.toldAt <= before && member.waiting.size === 0) this.#tell(member, []);
+      if (member.notifiedAt <= before && member.waiting.size === 0) this.#notify(member, []);
   }
 
   /** Ends every page's stream; nobody can begin to listen any more. */
   stop(): Promise<void> {
     this.#stopped = true;
     this.#awaited.stop();
-    clearTimeout(this.#telling);
+    clearTimeout(this.#notifyTimer);
     clearInterval(this.#beating);
     for (const { listener } of this.#members) listener.end();
     this.#end?.();

@@ -3,7 +3,7 @@ import type { Subscriber } from '../context/context.js';
 import type { DomainEvent, EventType } from '../values/events.js';
 import { unnested } from '../database/expressions.js';
 import { subscriberToAll } from '../context/subscribers.js';
-import { PAGE_CHANGES_CHANNEL, pageChangePayload, toldToPages } from './page-changes.js';
+import { PAGE_CHANGES_CHANNEL, pageChangePayload, pageNotification } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
 
 /** Something of a kind changed in a project, or in a group where it is a kind of those. */
@@ -20,8 +20,8 @@ export type PageChangesOf = {
 const idOf = (change: PageChange): number => ('project_id' in change ? change.project_id : change.group_id);
 
 /** SQL that tells pages of a change, as a value of the statement that makes it. */
-export const changeToldToPages = (change: PageChange): AliasableExpression<void> =>
-  toldToPages(change.kind, [idOf(change)]);
+export const pageChangeNotification = (change: PageChange): AliasableExpression<void> =>
+  pageNotification(change.kind, [idOf(change)]);
 
 type Reader = (event: DomainEvent) => PageChange | readonly PageChange[];
 

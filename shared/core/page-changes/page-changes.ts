@@ -39,20 +39,23 @@ export function readPageChange(payload: string): { kind: string; ids: number[] |
  * SQL that tells pages once the transaction is committed, as a value of a statement that runs anyway. What is told
  * twice in a transaction is told once.
  */
-export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>): AliasableExpression<void> {
+export function pageNotification(kind: PageChangeKind, projectIds: Iterable<number>): AliasableExpression<void> {
   const eb = expressionBuilder();
   return eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), eb.val(pageChangePayload(kind, projectIds))]);
 }
 
 /** The same of each row that a statement changed. @param projectId of the row */
-export function rowToldToPages(kind: PageChangeKind, projectId: Expression<number | null>): AliasableExpression<void> {
+export function rowPageNotification(
+  kind: PageChangeKind,
+  projectId: Expression<number | null>,
+): AliasableExpression<void> {
   const eb = expressionBuilder();
   const payload = eb.fn<string>('concat', [eb.cast<string>(eb.val(kind), 'text'), constant(' '), projectId]);
   return eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), payload]);
 }
 
 /** The same of rows of projects and groups, for a kind of each. @param row alias of what has the ids of both */
-export function rowOfEitherToldToPages(
+export function containerPageNotification(
   kinds: { project: PageChangeKind; group: PageChangeKind },
   row: string,
 ): AliasableExpression<void> {
@@ -64,13 +67,13 @@ export function rowOfEitherToldToPages(
 /**
  * SQL that tells whoever waits for one thing, by its kind and id, once the transaction is committed. No page follows it.
  */
-export const toldToWaiting = (kind: string, id: number): AliasableExpression<void> =>
+export const waiterNotification = (kind: string, id: number): AliasableExpression<void> =>
   sql<void>`pg_notify(${PAGE_CHANGES_CHANNEL}, ${`${kind} ${id}`})`;
 
 /** Tells pages that something of a kind changed in these projects, once the transaction is committed. */
-export async function tellPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
+export async function notifyPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
   // Plain SQL: a function without a table.
-  await db.query(compiled(sql`select ${toldToPages(kind, projectIds)}`));
+  await db.query(compiled(sql`select ${pageNotification(kind, projectIds)}`));
 }
 
 /** A page of one project: the kinds that its caller may know of there. */

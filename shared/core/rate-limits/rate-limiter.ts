@@ -64,8 +64,8 @@ const SWEEP = `delete from rate_limit_counts where key in (
 
 /** One part of a row's key. What a caller may have written freely is digested: it could be long, or no valid text. */
 function keyPart(part: string | number): string {
-  const given = String(part);
-  return /^[\w.:-]{1,64}$/.test(given) ? given : createHash('sha256').update(given).digest('base64url');
+  const text = String(part);
+  return /^[\w.:-]{1,64}$/.test(text) ? text : createHash('sha256').update(text).digest('base64url');
 }
 
 /**

@@ -33,13 +33,13 @@ async function copy(from: ObjectStore, to: ObjectStore, key: string): Promise<vo
 /**
  * Copies every object that a row names from one store to another, in the order of the rows. What is there already is
  * left, so it may be run again, and once more for what came meanwhile. Nothing is removed from the first store.
- * @param tell told of each object that the first store does not have
+ * @param report is called for each object that the first store does not have
  */
 export async function moveObjects(
   ctx: Context,
   from: ObjectStore,
   to: ObjectStore,
-  tell: (line: string) => unknown,
+  report: (line: string) => unknown,
 ): Promise<Moved> {
   const moved: Moved = { copied: 0, present: 0, missing: 0 };
   for (let after = 0; ;) {
@@ -59,7 +59,7 @@ export async function moveObjects(
         await copy(from, to, key);
         moved.copied += 1;
       } else {
-        tell(`${key} is missing`);
+        report(`${key} is missing`);
         moved.missing += 1;
       }
     }

@@ -48,7 +48,7 @@ const insertObject = (ctx: Context<Caller>, facts: Facts) =>
 async function* measured(
   content: AsyncIterable<Uint8Array>,
   limit: number,
-  tell: (bytes: number, sha256: string) => void,
+  report: (bytes: number, sha256: string) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -58,7 +58,7 @@ async function* measured(
     hash.update(piece);
     yield piece;
   }
-  tell(bytes, hash.digest('hex'));
+  report(bytes, hash.digest('hex'));
 }
 
 const objects = expressionBuilder<ObjectsDatabase>();

@@ -13,7 +13,7 @@ export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Pro
   // Linux gives each thread a priority of its own; elsewhere this would slow the whole process.
   // Counted from that of the process: who is not root may not raise what it was started with.
   if (process.platform === 'linux') setPriority(0, Math.min(getPriority(0) + NICENESS, 19));
-  const say = (message: FromThread<A>) => {
+  const send = (message: FromThread<A>) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     parentPort?.postMessage(message);
   };
@@ -24,12 +24,12 @@ export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Pro
       new Promise((resolve) => {
         const request = (sequence += 1);
         requests.set(request, resolve);
-        say({ id, request, about });
+        send({ id, request, about });
       });
     try {
-      say({ id, answer: await answer(question, ask) });
+      send({ id, answer: await answer(question, ask) });
     } catch (error) {
-      say({ id, error: (error as Error).message });
+      send({ id, error: (error as Error).message });
     }
   };
   parentPort?.on('message', (message: ToThread<Q>) => {

@@ -75,13 +75,13 @@ function numberIn(env: NodeJS.ProcessEnv, name: string, most: number): number | 
 }
 
 function batching(env: NodeJS.ProcessEnv) {
-  const given = {
+  const options = {
     scheduledDelayMillis: numberIn(env, 'OTEL_BSP_SCHEDULE_DELAY', 3_600_000),
     exportTimeoutMillis: numberIn(env, 'OTEL_BSP_EXPORT_TIMEOUT', 3_600_000),
     maxQueueSize: numberIn(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 1_000_000),
     maxExportBatchSize: numberIn(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 100_000),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 const SCOPE = SERVICE_NAME.toLowerCase();

@@ -12,8 +12,8 @@ let own: Tracer | null = null;
 export const tracer = (): Tracer | null => own;
 
 /** Traces with this tracer from now on. */
-function useTracer(given: Tracer | null): void {
-  own = given;
+function useTracer(newTracer: Tracer | null): void {
+  own = newTracer;
 }
 
 /** The span that is under way, for the payload of a job or a header; null while traces are off. */

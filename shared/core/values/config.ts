@@ -77,30 +77,30 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together, or neither.');
   if (problems.length > 0) throw new BadSettings(problems);
   // Without a problem each has its value or its default.
-  const given = values as Required<{ [Name in keyof typeof values]: NonNullable<(typeof values)[Name]> }>;
-  const { HOST: host, PORT: port } = given;
+  const settings = values as Required<{ [Name in keyof typeof values]: NonNullable<(typeof values)[Name]> }>;
+  const { HOST: host, PORT: port } = settings;
   return {
     host,
     port,
     externalUrl: values.EXTERNAL_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    dataDir: path.resolve(given.DATA_DIR),
-    databaseUrl: given.DATABASE_URL,
-    workers: given.WORKERS,
-    secretKeyBase: given.SECRET_KEY_BASE,
-    logLevel: given.LOG_LEVEL,
+    dataDir: path.resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    workers: settings.WORKERS,
+    secretKeyBase: settings.SECRET_KEY_BASE,
+    logLevel: settings.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
-    drainSeconds: given.DRAIN_SECONDS,
+    drainSeconds: settings.DRAIN_SECONDS,
     workerMetrics:
       values.WORKER_METRICS_PORT === undefined
         ? null
-        : { host: given.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
-    objectStore: given.OBJECT_STORE,
+        : { host: settings.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
+    objectStore: settings.OBJECT_STORE,
     s3: s3Of(values),
     registry:
       values.REGISTRY_URL === undefined
         ? null
         : { url: values.REGISTRY_URL, apiUrl: values.REGISTRY_API_URL ?? values.REGISTRY_URL },
-    apiVersion: given.API_VERSION,
+    apiVersion: settings.API_VERSION,
     revision: env.CAPSTAN_REVISION || 'unknown',
   };
 }

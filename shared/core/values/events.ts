@@ -15,16 +15,16 @@ export type DomainEvent<K extends EventType = EventType> = { [T in K]: { readonl
  * Tells subscribers what was recorded, in the order of their list; what they record themselves is told after that.
  * @param take answers what was recorded since it was last asked
  */
-export async function tellSubscribers<R extends { readonly event: { readonly type: string } }>(
+export async function notifySubscribers<R extends { readonly event: { readonly type: string } }>(
   subscribers: readonly {
     readonly types: readonly string[];
-    readonly tell: (recorded: readonly R[]) => Promise<void>;
+    readonly handle: (recorded: readonly R[]) => Promise<void>;
   }[],
   take: () => readonly R[],
 ): Promise<void> {
   for (let recorded = take(); recorded.length > 0; recorded = take())
-    for (const { types, tell } of subscribers) {
+    for (const { types, handle } of subscribers) {
       const matching = recorded.filter(({ event }) => types.includes(event.type));
-      if (matching.length > 0) await tell(matching);
+      if (matching.length > 0) await handle(matching);
     }
 }

@@ -54,8 +54,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 /** A payload as it is stored, apart: what the handler reads, and the context; null in jobs of earlier versions. */
 export function splitPayload<P extends object>(stored: P | null): { payload: P; context: JobContext | null } {
   if (!stored || !(JOB_CONTEXT_KEY in stored)) return { payload: stored ?? ({} as P), context: null };
-  const { [JOB_CONTEXT_KEY]: given, ...payload } = stored as Record<string, unknown>;
-  const read = (typeof given === 'object' && given ? given : {}) as Record<string, unknown>;
+  const { [JOB_CONTEXT_KEY]: origin, ...payload } = stored as Record<string, unknown>;
+  const read = (typeof origin === 'object' && origin ? origin : {}) as Record<string, unknown>;
   const context: JobContext = {
     user: textOf(read.user),
     project: textOf(read.project),

@@ -109,10 +109,10 @@ export function readByRules(rules, env) {
   /** @type {string[]} */
   const problems = [];
   const values = Object.entries(rules).map(([name, { fallback, expected, secret, read }]) => {
-    const given = env[name] || fallback;
-    const value = given === undefined ? undefined : read(given);
-    if (given !== undefined && value === undefined)
-      problems.push(`${name} must be ${expected}${secret ? '' : `; it is ${JSON.stringify(given)}`}.`);
+    const text = env[name] || fallback;
+    const value = text === undefined ? undefined : read(text);
+    if (text !== undefined && value === undefined)
+      problems.push(`${name} must be ${expected}${secret ? '' : `; it is ${JSON.stringify(text)}`}.`);
     return [name, value];
   });
   /** @typedef {{ [Name in keyof Rules]: ReturnType<Rules[Name]['read']> }} Values */

@@ -45,4 +45,4 @@ async function firstToProduction(ctx: Context, ids: readonly number[]): Promise<
 }
 
 /** Has merge requests tell where they were deployed. Called where the domain's registry is made. */
-export const tellMergeRequestsOfDeployments = (): void => setDeploymentSource({ deployed, firstToProduction });
+export const registerDeploymentSource = (): void => setDeploymentSource({ deployed, firstToProduction });

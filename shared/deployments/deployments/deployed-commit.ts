@@ -53,13 +53,13 @@ function blank(value: string, missing: string): string {
 export async function requireDeployed(
   ctx: Context,
   found: ProjectRecord,
-  given: { ref: string; sha: string },
+  input: { ref: string; sha: string },
 ): Promise<{ ref: string; sha: string }> {
-  const sha = given.sha.toLowerCase();
-  const known = await lookUp(ctx, found, given.ref, sha);
+  const sha = input.sha.toLowerCase();
+  const known = await lookUp(ctx, found, input.ref, sha);
   const problems: Problems = {};
-  if (!known.ref) problems.ref = [blank(given.ref, 'The branch or tag does not exist')];
+  if (!known.ref) problems.ref = [blank(input.ref, 'The branch or tag does not exist')];
   if (!known.sha && !(await isCommit(ctx, found, sha))) problems.sha = [blank(sha, 'The commit does not exist')];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
-  return { ref: shortRef(given.ref), sha };
+  return { ref: shortRef(input.ref), sha };
 }

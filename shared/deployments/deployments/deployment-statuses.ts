@@ -13,9 +13,9 @@ export const DEPLOYMENT_STATUSES = [
 
 /** The states that callers give a deployment, and what giving them is called where it cannot be done. */
 const EVENTS = { running: 'run', success: 'succeed', failed: 'drop', canceled: 'cancel' } as const;
-type GivenStatus = keyof typeof EVENTS;
+type TargetStatus = keyof typeof EVENTS;
 
-export const GIVEN_STATUSES = Object.keys(EVENTS) as GivenStatus[];
+export const TARGET_STATUSES = Object.keys(EVENTS) as TargetStatus[];
 
 /** States of what is over. `skipped` is not among them: nothing was done. */
 const FINAL: ReadonlySet<string> = new Set(['success', 'failed', 'canceled']);
@@ -27,7 +27,7 @@ export const isFinal = (status: string): boolean => FINAL.has(status);
  * section 2).
  * @throws Invalid `{status: ["cannot transition via \"succeed\""]}`
  */
-export function requireTransition(from: string, to: GivenStatus): void {
+export function requireTransition(from: string, to: TargetStatus): void {
   const allowed = to === 'running' ? from === 'created' || from === 'blocked' : from !== to;
   if (!allowed) throw new Invalid({ status: [`cannot transition via "${EVENTS[to]}"`] });
 }

@@ -108,12 +108,12 @@ export const createDeployment = operation({
       'How far it is; `created` waits to be run, for approvals where its environment wants some.',
     ),
   },
-  async run(ctx, found, { environment: name, ...given }) {
+  async run(ctx, found, { environment: name, ...attributes }) {
     const place = await environmentToDeployTo(ctx, found, name);
     if (!(await mayDeploy(ctx, place))) throw new Forbidden();
-    const deployed: NewDeployment = { ...given, ...(await requireDeployed(ctx, found, given)) };
+    const deployed: NewDeployment = { ...attributes, ...(await requireDeployed(ctx, found, attributes)) };
     // What is over or runs already is never blocked (contract decision 18).
-    if (given.status === 'created' && (await wantsApprovals(ctx, place))) deployed.status = 'blocked';
+    if (attributes.status === 'created' && (await wantsApprovals(ctx, place))) deployed.status = 'blocked';
     return (await sameAsDeployed(ctx, place, deployed)) ?? insertDeployment(ctx, place, deployed);
   },
 });

@@ -61,12 +61,12 @@ async function makeAvailable(ctx: SignedInContext, environment: EnvironmentRecor
 export async function insertDeployment(
   ctx: SignedInContext,
   environment: EnvironmentRecord,
-  given: NewDeployment,
+  attributes: NewDeployment,
 ): Promise<DeploymentRecord> {
   const { project } = environment;
   const iid = await nextIid(ctx, project.id);
   const now = ctx.clock.now();
-  const { ref, tag, sha, status } = given;
+  const { ref, tag, sha, status } = attributes;
   const available = await makeAvailable(ctx, environment);
   const inserted = ctx.em
     .getKysely<OfDeployments>()

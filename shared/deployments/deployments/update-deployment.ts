@@ -8,7 +8,7 @@ import type { DeploymentRecord } from './deployment.entity.js';
 import { deployment } from './deployment.finder.js';
 import { mayDeploy } from './may-deploy.js';
 import { isOutdated } from './outdated.js';
-import { GIVEN_STATUSES, isFinal, requireTransition } from './deployment-statuses.js';
+import { TARGET_STATUSES, isFinal, requireTransition } from './deployment-statuses.js';
 
 /** Gives a deployment another status, and tells of it. Whether it may have that is the caller's business. */
 export async function setDeploymentStatus(
@@ -36,7 +36,7 @@ export const updateDeployment = operation({
   kind: 'write',
   statements: 18,
   params: {
-    status: oneOf(GIVEN_STATUSES as ['running', 'success', 'failed', 'canceled']).describe('How far it is now.'),
+    status: oneOf(TARGET_STATUSES as ['running', 'success', 'failed', 'canceled']).describe('How far it is now.'),
   },
   async run(ctx, found, { status }) {
     if (!(await mayDeploy(ctx, { ...found.environment, project: found.project }))) throw new Forbidden();

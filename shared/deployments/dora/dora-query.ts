@@ -42,8 +42,8 @@ function threeMonthsBefore(day: string): string {
   return new Date(Date.UTC(year, month - 4, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-const among = <const V extends readonly string[]>(values: V, given: string): given is V[number] =>
-  (values as readonly string[]).includes(given);
+const among = <const V extends readonly string[]>(values: V, value: string): value is V[number] =>
+  (values as readonly string[]).includes(value);
 
 /** @throws Invalid */
 function requireRange(start: string, end: string): void {

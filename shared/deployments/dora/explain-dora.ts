@@ -60,17 +60,17 @@ type Computed = Pick<DoraExplanation, 'value' | 'arithmetic'>;
 const NOTHING: Computed = { value: null, arithmetic: null };
 
 function ofMedians(values: readonly (number | null)[]): Computed {
-  const given = numbers(values);
-  if (given.length === 0) return NOTHING;
-  const value = median(given);
-  return { value, arithmetic: `median(${given.join(', ')}) = ${value}` };
+  const samples = numbers(values);
+  if (samples.length === 0) return NOTHING;
+  const value = median(samples);
+  return { value, arithmetic: `median(${samples.join(', ')}) = ${value}` };
 }
 
 function ofSums(values: readonly (number | null)[]): Computed {
-  const given = numbers(values);
-  if (given.length === 0) return NOTHING;
-  const value = total(given);
-  return { value, arithmetic: `sum(${given.join(', ')}) = ${value}` };
+  const samples = numbers(values);
+  if (samples.length === 0) return NOTHING;
+  const value = total(samples);
+  return { value, arithmetic: `sum(${samples.join(', ')}) = ${value}` };
 }
 
 function ofRates(rows: readonly ExplainedRow[]): Computed {

@@ -97,14 +97,14 @@ async function holdAlone(ctx: Context, environments: Among<'e'>): Promise<void> 
  * @returns how many rows were written or removed
  */
 export async function rollUpDays(ctx: Context, days: readonly EnvironmentDay[]): Promise<number> {
-  const given = db
+  const requestedDays = db
     .selectFrom(unnestedRows(days, { environment_id: 'bigint', date: 'date' }).as('g'))
     .innerJoin('environments as o', 'o.id', 'g.environment_id');
   // An incident belongs to whichever environment is the first one now.
-  const keys = given
+  const keys = requestedDays
     .select(['g.environment_id', 'g.date', 'o.project_id'])
     .union(
-      given
+      requestedDays
         .crossJoinLateral((eb) =>
           eb
             .selectFrom('environments as f')

@@ -13,9 +13,9 @@ async function insertEnvironment(
   ctx: Context,
   found: ProjectRecord,
   name: string,
-  given: NewEnvironment,
+  attributes: NewEnvironment,
 ): Promise<EnvironmentRecord | null> {
-  const values = { ...given, ...readEnvironmentValues({ ...given, name }) };
+  const values = { ...attributes, ...readEnvironmentValues({ ...attributes, name }) };
   const now = ctx.clock.now();
   const row = await ctx.em
     .getKysely<DeploymentsDatabase>()
@@ -49,9 +49,9 @@ export async function createNamedEnvironment(
   ctx: Context,
   found: ProjectRecord,
   name: string,
-  given: NewEnvironment,
+  attributes: NewEnvironment,
 ): Promise<EnvironmentRecord> {
-  const environment = await insertEnvironment(ctx, found, name, given);
+  const environment = await insertEnvironment(ctx, found, name, attributes);
   if (!environment) throw environmentTaken(environmentSlug(name) === name);
   return environment;
 }

@@ -15,7 +15,7 @@ export const environmentParams = {
   slug: z
     .unknown()
     .optional()
-    .refine((given) => given === undefined, 'is automatically generated and cannot be changed')
+    .refine((value) => value === undefined, 'is automatically generated and cannot be changed')
     .meta({ type: 'string' })
     .describe('Refused: it is made from the name.'),
   tier: optional(oneOf(ENVIRONMENT_TIERS)).describe('How near to production it is; guessed from the name.'),

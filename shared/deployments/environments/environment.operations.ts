@@ -127,8 +127,8 @@ export const updateEnvironment = operation({
   example: { external_url: 'https://app.example.com' },
   async run(ctx, found, input) {
     await requireAgent(ctx, found.project, input.cluster_agent_id);
-    const given = environmentChanges(input);
-    const values = { ...given, ...readEnvironmentValues(given) };
+    const changes = environmentChanges(input);
+    const values = { ...changes, ...readEnvironmentValues(changes) };
     if (Object.keys(values).length === 0) return found;
     const change = { ...values, updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(Environment, { id: found.id }, change);

@@ -74,11 +74,11 @@ const RULES: Readonly<Record<keyof EnvironmentValues, (value: string) => string[
  * Values as they are stored: what is blank is null. What was not given is left out.
  * @throws Invalid with everything that is wrong (delivery-resources.md section 1)
  */
-export function readEnvironmentValues<V extends EnvironmentValues>(given: V): V {
+export function readEnvironmentValues<V extends EnvironmentValues>(input: V): V {
   const problems: Problems = {};
   const values: Record<string, unknown> = {};
   for (const [key, check] of Object.entries(RULES) as [keyof EnvironmentValues, (value: string) => string[]][]) {
-    const value = given[key];
+    const value = input[key];
     if (value === undefined) continue;
     const isBlank = value === null || value.trim() === '';
     values[key] = isBlank && key !== 'name' ? null : value;

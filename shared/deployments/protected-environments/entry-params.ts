@@ -14,7 +14,7 @@ export const MAX_ENTRIES = 1000;
 export const SELECTORS = ['access_level', 'user_id', 'group_id'] as const;
 
 /** An entry as it is sent: a selector that is null is taken away from the entry that `id` names. */
-export type GivenEnvironmentEntry = { [K in (typeof SELECTORS)[number]]?: number | null | undefined } & {
+export type EnvironmentEntryInput = { [K in (typeof SELECTORS)[number]]?: number | null | undefined } & {
   [K in Exclude<keyof EnvironmentEntry, (typeof SELECTORS)[number]>]?: number | undefined;
 } & { id?: number | undefined; _destroy?: boolean | undefined };
 
@@ -66,7 +66,7 @@ export const entryChangeParams = {
  * A new approval rule has to name somebody; one that carries its `id` may leave that as it is, one that goes names nobody.
  * @throws BadParams
  */
-export function requireApprovers(rules: readonly GivenEnvironmentEntry[] | undefined): void {
+export function requireApprovers(rules: readonly EnvironmentEntryInput[] | undefined): void {
   const problems = (rules ?? []).flatMap((rule, index) => {
     if (rule.id !== undefined || rule._destroy === true || SELECTORS.some((name) => rule[name] !== undefined))
       return [];

@@ -1,6 +1,6 @@
 import { NotFound } from '../../core/values/errors.js';
 import { MAX_ENTRIES, SELECTORS } from './entry-params.js';
-import type { GivenEnvironmentEntry } from './entry-params.js';
+import type { EnvironmentEntryInput } from './entry-params.js';
 import type { EntryKind, EnvironmentEntry, EnvironmentEntryRecord } from './environment-entries.js';
 
 type Kept = EnvironmentEntry & { id: number };
@@ -29,8 +29,8 @@ const NEW: EnvironmentEntry = {
 };
 
 /** What of an entry is left out stays as it is. */
-function edited<E extends EnvironmentEntry>(entry: E, given: GivenEnvironmentEntry): E {
-  const values = Object.keys(NEW).map((key) => [key, given[key as keyof EnvironmentEntry]]);
+function edited<E extends EnvironmentEntry>(entry: E, change: EnvironmentEntryInput): E {
+  const values = Object.keys(NEW).map((key) => [key, change[key as keyof EnvironmentEntry]]);
   return { ...entry, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
 }
 
@@ -57,10 +57,10 @@ const withoutRepeats = (added: readonly EnvironmentEntry[], kept: readonly Envir
 /** Entries that are to be changed, each as it is after the last of its changes. */
 function changesOf(
   existing: readonly EnvironmentEntryRecord[],
-  given: readonly GivenEnvironmentEntry[],
+  input: readonly EnvironmentEntryInput[],
 ): Map<number, Kept> {
   const changed = new Map<number, Kept>();
-  for (const change of given) {
+  for (const change of input) {
     const before = changed.get(change.id ?? 0) ?? existing.find(({ id }) => id === change.id);
     if (before) changed.set(before.id, edited(before, change));
   }
@@ -82,13 +82,13 @@ function countProblems(kind: EntryKind, left: number): string[] {
 export function planEntries(
   kind: EntryKind,
   existing: readonly EnvironmentEntryRecord[],
-  given: readonly GivenEnvironmentEntry[],
-  qualifies: (entry: GivenEnvironmentEntry) => boolean,
+  input: readonly EnvironmentEntryInput[],
+  qualifies: (entry: EnvironmentEntryInput) => boolean,
 ): EntryPlan {
   const ids = new Set(existing.map(({ id }) => id));
-  if (given.some(({ id }) => id !== undefined && !ids.has(id))) throw new NotFound();
-  const removed = new Set(given.flatMap(({ id, _destroy: gone }) => (gone === true && id !== undefined ? [id] : [])));
-  const entries = given.filter((entry) => entry._destroy !== true && qualifies(entry));
+  if (input.some(({ id }) => id !== undefined && !ids.has(id))) throw new NotFound();
+  const removed = new Set(input.flatMap(({ id, _destroy: gone }) => (gone === true && id !== undefined ? [id] : [])));
+  const entries = input.filter((entry) => entry._destroy !== true && qualifies(entry));
   const changes = changesOf(existing, entries);
   const kept = existing.filter(({ id }) => !removed.has(id)).map((entry) => changes.get(entry.id) ?? entry);
   const fresh = entries.filter(({ id }) => id === undefined).map((entry) => edited(NEW, entry));

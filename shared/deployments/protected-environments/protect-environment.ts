@@ -9,17 +9,17 @@ import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { newEntryParams, requireApprovers, nameProblems } from './entry-params.js';
-import type { GivenEnvironmentEntry } from './entry-params.js';
+import type { EnvironmentEntryInput } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
 import { qualifying } from './who-may-be-named.js';
 import { entriesOfProtection, writeEntries } from './write-entries.js';
 
-interface Given {
+interface ProtectionAttributes {
   name: string;
-  deploy_access_levels: GivenEnvironmentEntry[];
-  approval_rules?: GivenEnvironmentEntry[] | undefined;
+  deploy_access_levels: EnvironmentEntryInput[];
+  approval_rules?: EnvironmentEntryInput[] | undefined;
 }
 
 const DEPRECATED =
@@ -51,10 +51,14 @@ async function insert(ctx: Context, container: Container, name: string): Promise
 }
 
 /** @throws Conflict, Invalid */
-async function protect(ctx: Context, container: Container, { name, ...given }: Given): Promise<ProtectedEnvironment> {
+async function protect(
+  ctx: Context,
+  container: Container,
+  { name, ...attributes }: ProtectionAttributes,
+): Promise<ProtectedEnvironment> {
   await lockContainer(ctx, container);
   if (await isProtected(ctx, container, name)) throw alreadyProtected(container, name);
-  const { deploy_access_levels: levels, approval_rules: rules = [] } = given;
+  const { deploy_access_levels: levels, approval_rules: rules = [] } = attributes;
   const qualifies = await qualifying(ctx, container, [...levels, ...rules]);
   const plans = {
     deploy_access_levels: planEntries('deploy_access_levels', [], levels, qualifies),

@@ -29,13 +29,13 @@ const rights = ({ protection, entries }: Protection) => ({
 });
 
 /** How it reads in the audit log that an environment was protected, or is no more. */
-export function protectionNote(container: NamedContainer, given: Protection, what: 'created' | 'removed'): AuditNote {
-  const all = rights(given);
+export function protectionNote(container: NamedContainer, details: Protection, what: 'created' | 'removed'): AuditNote {
+  const all = rights(details);
   return {
     event: what === 'created' ? 'environment_protected' : 'environment_unprotected',
     entity: auditedContainer(container),
-    target: targetOf(given.protection),
-    message: `${what === 'created' ? 'Protected' : 'Unprotected'} environment ${given.protection.name}`,
+    target: targetOf(details.protection),
+    message: `${what === 'created' ? 'Protected' : 'Unprotected'} environment ${details.protection.name}`,
     change: {
       attribute: 'protection',
       from: what === 'created' ? null : all,

@@ -75,7 +75,7 @@ async function removeNames(
           return eb.and([eb.ref('g.first'), eb.not(eb.exists(others))]);
         }),
     )
-    .with('given', (of) =>
+    .with('cleared', (of) =>
       of
         .updateTable('protected_environment_approval_rules as r')
         .from('kept')

@@ -6,7 +6,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { entryChangeParams, requireApprovers, countProblems } from './entry-params.js';
-import type { GivenEnvironmentEntry } from './entry-params.js';
+import type { EnvironmentEntryInput } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { findProtectedEnvironment } from './protected-environment.finder.js';
@@ -15,37 +15,42 @@ import { qualifying } from './who-may-be-named.js';
 import { ENTRY_KINDS, entriesOfProtection, writeEntries } from './write-entries.js';
 import type { EntriesByKind } from './write-entries.js';
 
-interface Given {
-  deploy_access_levels?: GivenEnvironmentEntry[] | undefined;
-  approval_rules?: GivenEnvironmentEntry[] | undefined;
+interface ProtectionChanges {
+  deploy_access_levels?: EnvironmentEntryInput[] | undefined;
+  approval_rules?: EnvironmentEntryInput[] | undefined;
   required_approval_count?: number | undefined;
 }
 
 /** What becomes of the entries of the kinds that are named. @throws NotFound, Invalid */
-async function plansFor(ctx: Context, container: Container, before: EntriesByKind, given: Given) {
-  const named = ENTRY_KINDS.filter((kind) => given[kind] !== undefined);
+async function plansFor(ctx: Context, container: Container, before: EntriesByKind, changes: ProtectionChanges) {
+  const named = ENTRY_KINDS.filter((kind) => changes[kind] !== undefined);
   const qualifies = await qualifying(
     ctx,
     container,
-    named.flatMap((kind) => given[kind] ?? []),
+    named.flatMap((kind) => changes[kind] ?? []),
   );
-  const plans = named.map((kind) => [kind, planEntries(kind, before[kind], given[kind] ?? [], qualifies)] as const);
+  const plans = named.map((kind) => [kind, planEntries(kind, before[kind], changes[kind] ?? [], qualifies)] as const);
   const problems = [
     ...plans.flatMap(([, plan]) => plan.problems),
-    ...(given.required_approval_count === undefined ? [] : countProblems(given.required_approval_count)),
+    ...(changes.required_approval_count === undefined ? [] : countProblems(changes.required_approval_count)),
   ];
   if (problems.length > 0) throw new Invalid(problems, 422);
   return Object.fromEntries(plans);
 }
 
 /** @throws NotFound, Invalid */
-async function update(ctx: Context, container: Container, name: string, given: Given): Promise<ProtectedEnvironment> {
+async function update(
+  ctx: Context,
+  container: Container,
+  name: string,
+  changes: ProtectionChanges,
+): Promise<ProtectedEnvironment> {
   await lockContainer(ctx, container);
   const found = await findProtectedEnvironment(ctx, container, name);
   const before = await entriesOfProtection(ctx, found);
-  await writeEntries(ctx, found, await plansFor(ctx, container, before, given));
+  await writeEntries(ctx, found, await plansFor(ctx, container, before, changes));
   const edited = {
-    required_approval_count: given.required_approval_count ?? found.required_approval_count,
+    required_approval_count: changes.required_approval_count ?? found.required_approval_count,
     updated_at: ctx.clock.now(),
   };
   await ctx.em.nativeUpdate(ProtectedEnvironment, { id: found.id }, edited);

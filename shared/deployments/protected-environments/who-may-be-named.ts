@@ -14,7 +14,7 @@ import {
 } from '../../tenancy/namespaces/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import type { GivenEnvironmentEntry } from './entry-params.js';
+import type { EnvironmentEntryInput } from './entry-params.js';
 
 type OfEntries = Aliased<
   DeploymentsDatabase,
@@ -148,9 +148,9 @@ const ofGroup = (id: number, users: readonly number[], groups: readonly number[]
 export async function qualifying(
   ctx: Context,
   { kind, id }: Container,
-  given: readonly GivenEnvironmentEntry[],
-): Promise<(entry: GivenEnvironmentEntry) => boolean> {
-  const kept = given.filter((entry) => entry._destroy !== true);
+  input: readonly EnvironmentEntryInput[],
+): Promise<(entry: EnvironmentEntryInput) => boolean> {
+  const kept = input.filter((entry) => entry._destroy !== true);
   const users = kept.flatMap((entry) => entry.user_id ?? []);
   const groups = kept.flatMap((entry) => entry.group_id ?? []);
   if (users.length + groups.length === 0) return () => true;

@@ -58,13 +58,13 @@ async function storeSettings(ctx: Context, settings: readonly (readonly [string,
  */
 export async function writeSettings(ctx: Context, changes: Readonly<Record<string, unknown>>): Promise<KeptSettings> {
   const before = await readSettings(ctx);
-  const given = sealedChanges(
+  const changedSettings = sealedChanges(
     ctx,
     Object.entries(changes).filter(([, value]) => value !== undefined),
   );
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, declared[name]?.default);
-  const stored = given.filter(differs);
-  const defaults = given.filter((change) => !differs(change));
+  const stored = changedSettings.filter(differs);
+  const defaults = changedSettings.filter((change) => !differs(change));
   if (stored.length > 0) await storeSettings(ctx, stored);
   if (defaults.length > 0)
     await ctx.em
@@ -82,15 +82,18 @@ export async function writeSettings(ctx: Context, changes: Readonly<Record<strin
   const rows = await readStoredSettings(ctx);
   ctx.afterCommit(() => {
     ctx.services.settings.apply(rows);
-    ctx.log.info({ names: given.map(([name]) => name), user_id: ctx.caller.id }, 'application_settings.update');
+    ctx.log.info(
+      { names: changedSettings.map(([name]) => name), user_id: ctx.caller.id },
+      'application_settings.update',
+    );
   });
   const after = keptIn(ctx, rows);
   ctx.record({
     type: 'settings.updated',
     before: { ...before.unsupported, ...before.settings },
     // A cleared one is null, as the log tells it.
-    after: { ...Object.fromEntries(given), ...after.unsupported, ...after.settings },
-    names: given.map(([name]) => name),
+    after: { ...Object.fromEntries(changedSettings), ...after.unsupported, ...after.settings },
+    names: changedSettings.map(([name]) => name),
   });
   return after;
 }

@@ -20,7 +20,7 @@ import { IDENTICONS } from './identicon.js';
  */
 export const avatarParam = () =>
   clearable(upload())
-    .transform((given) => (given?.bytes === 0 ? null : given))
+    .transform((picture) => (picture?.bytes === 0 ? null : picture))
     .meta(clearable(upload()).meta() ?? {})
     .describe('A picture of at most 200 KiB; empty for none.');
 
@@ -28,9 +28,9 @@ export const avatarParam = () =>
 export const avatarUploadLimit = () => 5 * AVATAR_BYTES;
 
 /** @throws Invalid `{avatar: […]}` unless it is a picture of a known format and not too big */
-async function requirePicture(given: Upload): Promise<{ bytes: Buffer; extension: string }> {
-  if (given.bytes > AVATAR_BYTES) throw new Invalid({ avatar: ['is too big (should be at most 200 KiB)'] });
-  const bytes = await readFile(given.path);
+async function requirePicture(picture: Upload): Promise<{ bytes: Buffer; extension: string }> {
+  if (picture.bytes > AVATAR_BYTES) throw new Invalid({ avatar: ['is too big (should be at most 200 KiB)'] });
+  const bytes = await readFile(picture.path);
   const extension = extensionOf(bytes);
   if (extension === null)
     throw new Invalid({
@@ -43,7 +43,7 @@ async function requirePicture(given: Upload): Promise<{ bytes: Buffer; extension
  * Stores the picture that came with a request, within the caller's transaction: it goes again should that roll back, and
  * the one before it goes once it is committed.
  * @param current name of the picture that the owner has
- * @param given undefined leaves it as it is, null removes it
+ * @param picture undefined leaves it as it is, null removes it
  * @returns the name for the owner's row
  * @throws Invalid for what is no picture; check before anything else is written
  */
@@ -51,16 +51,16 @@ export async function replaceAvatar(
   ctx: Context,
   owner: AvatarOwner,
   current: string | null | undefined,
-  given: Upload | null | undefined,
+  picture: Upload | null | undefined,
 ): Promise<string | null> {
-  if (given === undefined) return current ?? null;
-  const stored = given === null ? null : await store(ctx, owner, given);
+  if (picture === undefined) return current ?? null;
+  const stored = picture === null ? null : await store(ctx, owner, picture);
   if (current) await removeAvatar(ctx, owner, current);
   return stored;
 }
 
-async function store(ctx: Context, owner: AvatarOwner, given: Upload): Promise<string> {
-  const { bytes, extension } = await requirePicture(given);
+async function store(ctx: Context, owner: AvatarOwner, picture: Upload): Promise<string> {
+  const { bytes, extension } = await requirePicture(picture);
   return writeAvatar(ctx, owner, bytes, extension);
 }
 

@@ -5,7 +5,7 @@ import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { queueNow } from './tables.js';
 import type { JobState, QueueDatabase } from './tables.js';
-import { tellWorkers, wakeQueues } from './queue-channel.js';
+import { notifyWorkers, wakeQueues } from './queue-channel.js';
 
 const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
 export type JobAction = (typeof JOB_ACTIONS)[number];
@@ -166,7 +166,7 @@ export async function actOnJobs(ctx: Context, action: JobAction, jobs: readonly 
     ctx,
     done.filter(({ waited }) => waited),
   );
-  if (action === 'cancel') await tellWorkers(ctx);
+  if (action === 'cancel') await notifyWorkers(ctx);
   else if (action !== 'delete') await wakeQueues(ctx, [...new Set(done.map(({ queue }) => queue))]);
   return done;
 }

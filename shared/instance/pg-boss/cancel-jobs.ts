@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { tellWorkers } from './queue-channel.js';
+import { notifyWorkers } from './queue-channel.js';
 
 /**
  * Cancels jobs of a queue, waiting or running: none of them is completed or tried again. The handler of one that runs
@@ -8,6 +8,6 @@ import { tellWorkers } from './queue-channel.js';
  */
 export async function cancelJobs(ctx: Context, queue: string, ids: readonly string[]): Promise<readonly string[]> {
   const cancelled = await ctx.jobs.cancel(queue, ids);
-  await tellWorkers(ctx);
+  await notifyWorkers(ctx);
   return cancelled;
 }

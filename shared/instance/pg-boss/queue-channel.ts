@@ -14,15 +14,15 @@ const notify = (payload: Expression<string>) =>
   expressionBuilder().fn<void>('pg_notify', [constant(QUEUE_CHANNEL), payload]);
 
 /** Has every worker process look at pauses and cancelled jobs, once the transaction is committed. */
-export async function tellWorkers(db: Queryable): Promise<void> {
-  await runQuery(db, queries().selectNoFrom(notify(constant('look')).as('told')));
+export async function notifyWorkers(db: Queryable): Promise<void> {
+  await runQuery(db, queries().selectNoFrom(notify(constant('look')).as('notified')));
 }
 
 /** Has them fetch from queues at once. */
 export async function wakeQueues(db: Queryable, queues: readonly string[]): Promise<void> {
   const query = queries()
     .selectFrom(unnested(queues, 'text').as('u'))
-    .select((eb) => notify(eb(constant<string>(WAKE), '||', eb.ref('u.value'))).as('told'));
+    .select((eb) => notify(eb(constant<string>(WAKE), '||', eb.ref('u.value'))).as('notified'));
   await runQuery(db, query);
 }
 

@@ -44,9 +44,9 @@ const jobs = { type: 'QueueJobs', details: 'jobs' };
 
 /** ` of queue "x" and state ["failed"]`, or nothing. */
 function filtered(filter: object | null): string {
-  const given = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return '';
-  return ` of ${given.map(([name, value]) => `${name.replaceAll('_', ' ')} ${JSON.stringify(value)}`).join(' and ')}`;
+  const conditions = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined);
+  if (conditions.length === 0) return '';
+  return ` of ${conditions.map(([name, value]) => `${name.replaceAll('_', ' ')} ${JSON.stringify(value)}`).join(' and ')}`;
 }
 
 /** How actions on queues and jobs read in the audit log. */

@@ -3,7 +3,7 @@ import { columns } from '../../core/database/columns.js';
 import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { QueueControl } from './queue.entity.js';
-import { tellWorkers } from '../pg-boss/queue-channel.js';
+import { notifyWorkers } from '../pg-boss/queue-channel.js';
 
 /**
  * Pauses a queue: within 2 s no process fetches from it any more, also after a restart (contract decision 26). What runs
@@ -46,7 +46,7 @@ async function control(ctx: SignedInContext, queue: string, paused: boolean, rea
     )
     .returning('paused')
     .execute();
-  await tellWorkers(ctx);
+  await notifyWorkers(ctx);
   return changed.length > 0;
 }
 

@@ -19,7 +19,7 @@ type Queue = QueueState & { paused: boolean };
 
 /** One who listens: told texts of the event stream, and its end. */
 export interface FeedListener {
-  tell(text: string): void;
+  send(text: string): void;
   end(): void;
 }
 
@@ -33,7 +33,7 @@ export class QueueFeed {
   readonly #listeners = new Map<FeedListener, string>();
   #known = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
-  #toldAt = 0;
+  #notifiedAt = 0;
   #stopped = false;
   #first: Promise<Queue[]> | undefined;
 
@@ -58,7 +58,7 @@ export class QueueFeed {
     this.#listeners.set(listener, key);
     const leave = () => this.#leave(listener);
     try {
-      listener.tell(eventOf(await this.#firstStates()));
+      listener.send(eventOf(await this.#firstStates()));
     } catch (error) {
       leave();
       throw error;
@@ -87,7 +87,7 @@ export class QueueFeed {
   async #look(): Promise<void> {
     const started = performance.now();
     try {
-      this.#tellChanges(await readQueueStates(this.services.db));
+      this.#sendChanges(await readQueueStates(this.services.db));
     } catch (error) {
       this.services.log.warn({ err: error }, 'the queues could not be looked at; tried again soon');
     }
@@ -101,14 +101,14 @@ export class QueueFeed {
     this.#timer = setTimeout(() => void this.#look(), milliseconds).unref();
   }
 
-  #tellChanges(queues: readonly Queue[]) {
+  #sendChanges(queues: readonly Queue[]) {
     const changed = queues.filter((queue) => this.#known.get(queue.name) !== JSON.stringify(queue));
     this.#known = new Map(queues.map((queue) => [queue.name, JSON.stringify(queue)]));
     const now = performance.now();
-    if (changed.length === 0 && now - this.#toldAt < HEARTBEAT_MS) return;
-    this.#toldAt = now;
+    if (changed.length === 0 && now - this.#notifiedAt < HEARTBEAT_MS) return;
+    this.#notifiedAt = now;
     const text = changed.length === 0 ? ': \n\n' : eventOf(changed);
-    for (const listener of this.#listeners.keys()) listener.tell(text);
+    for (const listener of this.#listeners.keys()) listener.send(text);
   }
 
   /** Ends every listener; nobody can begin to listen any more. */

@@ -62,9 +62,9 @@ export const deleteJobsByContext = operation({
   },
   rules: [atLeastOneOf(...FILTERS)],
   example: { user: 'ada' },
-  async run(ctx, _instance, { queue_name: queue, ...given }) {
+  async run(ctx, _instance, { queue_name: queue, ...conditions }) {
     if (!(await queueExists(ctx, queue))) throw NotFound.unspecified();
-    const filters = Object.entries(given).filter((entry): entry is [Filter, string] => entry[1] !== undefined);
+    const filters = Object.entries(conditions).filter((entry): entry is [Filter, string] => entry[1] !== undefined);
     const marks = filters.map(([key, value]) => ({ key, value }));
     const result = await deleteWaiting(ctx, queue, marks);
     ctx.record({

@@ -28,7 +28,7 @@ export interface Approvals {
 interface Counted {
   readonly id: number;
   readonly required: number;
-  readonly given: number;
+  readonly approvals: number;
 }
 
 interface Ids {
@@ -48,7 +48,7 @@ const count = prepareQuery<MergeRequestsDatabase, Ids, Counted>((db, { ids }) =>
           .selectFrom('merge_request_approvals as x')
           .select((of) => of.fn.countAll<number>().as('count'))
           .whereRef('x.merge_request_id', '=', 'i.id'),
-      ).as('given'),
+      ).as('approvals'),
     ])
     .where('i.id', '=', anyOf(ids, 'bigint')),
 );
@@ -70,7 +70,7 @@ export function addApprovalsToMergeFacts(): void {
     const facts = new Map<number, Partial<MergeFacts>>();
     if (!ctx.hasPlan('premium')) return facts;
     const counted = await count(ctx, { ids: requests.map(({ id }) => id) });
-    for (const { id, required, given } of counted) facts.set(id, { approvals_missing: given < required });
+    for (const { id, required, approvals } of counted) facts.set(id, { approvals_missing: approvals < required });
     return facts;
   });
 }

@@ -55,7 +55,7 @@ export const approveMergeRequest = operation({
       .executeTakeFirst();
     if (!added) throw refusal();
     await ctx.em.nativeUpdate(MergeRequestReviewer, ofCaller, { state: 'approved' });
-    return tell(ctx, found, 'merge_request.approved');
+    return recordApproval(ctx, found, 'merge_request.approved');
   },
 });
 
@@ -73,11 +73,11 @@ export const unapproveMergeRequest = operation({
     const removed = found.state === 'opened' && (await ctx.em.nativeDelete(MergeRequestApproval, ofCaller)) > 0;
     if (!removed) throw new NotFound();
     await ctx.em.nativeUpdate(MergeRequestReviewer, ofCaller, { state: 'unapproved' });
-    return tell(ctx, found, 'merge_request.unapproved');
+    return recordApproval(ctx, found, 'merge_request.unapproved');
   },
 });
 
-async function tell(
+async function recordApproval(
   ctx: Context,
   found: MergeRequestRecord,
   type: 'merge_request.approved' | 'merge_request.unapproved',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { integer, optional, presentText, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { assigneesGiven, requireIssueValues } from '../../planning/issuables/issue-values.js';
+import { readAssigneeIds, requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { assignableUsers } from '../../planning/issuables/assignable-users.js';
 import { changedLabels } from '../../planning/issuables/change-labels.js';
 import { chosenMilestone } from '../../planning/issuables/chosen-milestone.js';
@@ -53,7 +53,7 @@ async function metadataFor(ctx: SignedInContext, target: ProjectRecord, input: I
   const users = (ids: readonly number[] | undefined) => assignableUsers(ctx, target, may ? (ids ?? []) : [], level);
   return {
     milestone: may ? await chosenMilestone(ctx, target, input.milestone_id ?? 0) : null,
-    assignees: await users(assigneesGiven(input)),
+    assignees: await users(readAssigneeIds(input)),
     reviewers: await users(input.reviewer_ids),
     labels: may ? await changedLabels(ctx, target, [], { labels: input.labels }) : [],
   };

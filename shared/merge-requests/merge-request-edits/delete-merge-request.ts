@@ -10,7 +10,7 @@ import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-c
 async function remove(ctx: Context, found: MergeRequestRecord): Promise<void> {
   ctx.record({ type: 'merge_request.deleted', merge_request: found, project: found.project });
   // Subscribers look at what goes with it while it is there.
-  await ctx.tellRecorded();
+  await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(MergeRequest, { id: found.id })) === 0) throw new NotFound();
   await followOpenMergeRequests(ctx, [found], []);
 }

@@ -11,13 +11,13 @@ const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'target_bran
 
 type Changed = DomainEvent<'merge_request.created' | 'merge_request.changed' | 'merge_request.pushed'>;
 
-const isTold = (event: Changed) =>
+const changesText = (event: Changed) =>
   event.type !== 'merge_request.changed' || event.changes.some(({ attribute }) => WORDS.has(attribute));
 
 /** Looks through what merge requests say now, and through new commits, for issues and users. */
 export async function followWords(ctx: Context<Caller>, events: readonly Changed[]): Promise<void> {
   if (ctx.caller.kind !== 'user') return;
-  for (const event of events.filter(isTold)) {
+  for (const event of events.filter(changesText)) {
     const { merge_request: request, project } = event;
     if (event.type !== 'merge_request.pushed' && (request.description ?? '').length <= SHORT)
       await noteIssues(ctx as SignedInContext, request, project);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { boolean, clearable, clearableText, integer, list, optional } from '../../core/operations/fields.js';
-import { given, labelTitles } from '../../planning/issuables/issue-values.js';
+import { optionalParam, labelTitles } from '../../planning/issuables/issue-values.js';
 
 const MOST_PEOPLE = 200;
 
 /** An id, or nobody's: 0 or nothing. */
 const idOrNone = () => z.preprocess((value) => (value === '' || value === null ? 0 : value), integer());
 
-const people = () => given(list(idOrNone(), { commas: true, max: MOST_PEOPLE }));
+const people = () => optionalParam(list(idOrNone(), { commas: true, max: MOST_PEOPLE }));
 
 /** What a merge request can be made with, and what of it can be changed (core-resources.md section 7). */
 export const mergeRequestParams = {

@@ -4,7 +4,12 @@ import { Invalid } from '../../core/values/errors.js';
 import { boolean, oneOf, optional, presentText, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
-import { assigneesGiven, given, labelTitles, requireIssueValues } from '../../planning/issuables/issue-values.js';
+import {
+  readAssigneeIds,
+  optionalParam,
+  labelTitles,
+  requireIssueValues,
+} from '../../planning/issuables/issue-values.js';
 import { assignableUsers } from '../../planning/issuables/assignable-users.js';
 import { editIssuableMetadata } from '../../planning/issuables/edit-metadata.js';
 import type { EditedType } from '../../planning/issuables/edit-metadata.js';
@@ -27,7 +32,7 @@ import { isDraftTitle, mergeRequestParams } from './merge-request-values.js';
 import { setReviewers } from './set-reviewers.js';
 
 const editParams = {
-  title: given(text()).describe('Title, of at most 255 characters; `Draft: …` for what is not ready.'),
+  title: optionalParam(text()).describe('Title, of at most 255 characters; `Draft: …` for what is not ready.'),
   target_branch: optional(presentText()).describe('Branch that it is to be merged into.'),
   ...mergeRequestParams,
   add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
@@ -131,7 +136,7 @@ async function update(ctx: SignedInContext, found: MergeRequestRecord, input: In
   if (mergeRequestPolicy.set_merge_request_metadata(ctx.caller, found)) {
     const changes: Edit['changes'] = edit.changes;
     const metadata = { columns: edit.columns, changes: [] };
-    await editIssuableMetadata(ctx, edited, found, { ...input, assignee_ids: assigneesGiven(input) }, metadata);
+    await editIssuableMetadata(ctx, edited, found, { ...input, assignee_ids: readAssigneeIds(input) }, metadata);
     changes.push(...metadata.changes);
     await editReviewers(ctx, found, input, edit);
   }

@@ -1,5 +1,5 @@
 import { Overloaded } from '../../core/values/errors.js';
-import { tellPages } from '../../core/page-changes/page-changes.js';
+import { notifyPages } from '../../core/page-changes/page-changes.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -87,6 +87,6 @@ export async function countFilesOfVersion(
   if (!counted) return;
   await ctx.transaction(async () => {
     await ctx.em.nativeUpdate(MergeRequestVersion, { id }, counted);
-    await tellPages(ctx, 'merge_requests', [version.project_id]);
+    await notifyPages(ctx, 'merge_requests', [version.project_id]);
   });
 }

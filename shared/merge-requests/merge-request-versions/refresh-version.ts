@@ -19,7 +19,7 @@ import { newestVersion, storeVersion } from './store-version.js';
 export type JobMergeRequest = MergeRequest & { readonly project: NamedProject };
 
 /** Commits that are told of one push. */
-const MOST_TOLD = 100;
+const MAX_EVENT_COMMITS = 100;
 
 const lockAndRead = prepareQuery<MergeRequestsDatabase, { id: number }, JobMergeRequest>((db, { id }) =>
   db
@@ -86,7 +86,7 @@ export async function refreshVersion(ctx: Context<Caller>, id: number): Promise<
       project: request.project,
       version,
       before,
-      added: added.slice(0, MOST_TOLD),
+      added: added.slice(0, MAX_EVENT_COMMITS),
       added_count: added.length,
     });
   }

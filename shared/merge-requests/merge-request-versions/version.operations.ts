@@ -8,7 +8,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { MOST_DIFF_FILES, openDiff, readLog, TOO_LARGE_TO_COMPARE } from '../../git/index.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
 import { asUnidiff, readFileDiffs } from '../../repositories/commits/file-diffs.js';
-import type { ToldDiff } from '../../repositories/commits/file-diffs.js';
+import type { AttributedDiff } from '../../repositories/commits/file-diffs.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
@@ -56,7 +56,7 @@ async function diffsOf(
   { project }: MergeRequestRecord,
   version: MergeRequestVersion,
   { skip, limit, unidiff }: { skip: number; limit: number; unidiff: boolean },
-): Promise<{ files: ToldDiff[]; overflow: boolean }> {
+): Promise<{ files: AttributedDiff[]; overflow: boolean }> {
   if (isTooLargeToCompare(version)) return { files: [], overflow: true };
   const place = { skip, limit, mostBytes: MOST_BYTES };
   const { files, total, overflow } = await readFileDiffs(openRepository(ctx, project), rangeOf(version), place);
@@ -87,7 +87,7 @@ export const listMergeRequestDiffs = operation({
   summary: 'List the diffs of a merge request',
   ...read,
   params: unidiffParam,
-  run: async (ctx, found, { unidiff }): Promise<OffsetSource<ToldDiff>> => {
+  run: async (ctx, found, { unidiff }): Promise<OffsetSource<AttributedDiff>> => {
     const version = await newestVersion(ctx, found.id);
     if (!version) return offsetSourceOf([]);
     // A list of none would say that nothing changes.

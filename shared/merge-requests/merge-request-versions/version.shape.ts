@@ -4,7 +4,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
 import { fileDiffShape } from '../../repositories/commits/commit.shape.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
-import type { ToldDiff } from '../../repositories/commits/file-diffs.js';
+import type { AttributedDiff } from '../../repositories/commits/file-diffs.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { detailFields, detailLoads, detailViews } from '../merge-requests/merge-request.shape.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
@@ -38,7 +38,7 @@ export const versionShape = shape<MergeRequestVersion>('MergeRequestVersion', fi
 /** A version with its commits, the newest first, and what it changes. */
 export interface VersionDetails extends MergeRequestVersion {
   readonly commits: readonly CommitRecord[];
-  readonly diffs: readonly ToldDiff[];
+  readonly diffs: readonly AttributedDiff[];
 }
 
 export const versionDetails = shape<VersionDetails>('MergeRequestVersionDetails', {
@@ -49,7 +49,7 @@ export const versionDetails = shape<VersionDetails>('MergeRequestVersionDetails'
 
 /** A merge request with what it changes. */
 export interface MergeRequestChanges extends MergeRequestRecord {
-  readonly diffs: readonly ToldDiff[];
+  readonly diffs: readonly AttributedDiff[];
   readonly overflow: boolean;
 }
 

@@ -43,49 +43,49 @@ const hasApprovals = onMergeRequests.exists(approvals);
 
 /** Nobody, anybody, or a user. */
 function someone(
-  given: number | 'none' | 'any',
+  value: number | 'none' | 'any',
   has: (id: number) => Expression<SqlBool>,
   any: Expression<SqlBool>,
 ): Expression<SqlBool> {
-  if (given === 'none' || given === 0) return not(any);
-  return given === 'any' ? any : has(given);
+  if (value === 'none' || value === 0) return not(any);
+  return value === 'any' ? any : has(value);
 }
 
 function notConditions(
   ctx: Context,
-  given: NonNullable<MergeRequestFilters['not']>,
+  filters: NonNullable<MergeRequestFilters['not']>,
   labelIds: LabelIds,
 ): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [
-    ...sharedConditions(ctx, mergeRequestType, given),
-    ...labelConditions(mergeRequestType, titlesOf(given.labels ?? []), labelIds),
+    ...sharedConditions(ctx, mergeRequestType, filters),
+    ...labelConditions(mergeRequestType, titlesOf(filters.labels ?? []), labelIds),
   ];
-  if (given.assignee_id !== undefined) where.push(hasAssignee(mergeRequestType, given.assignee_id));
-  if (given.reviewer_id !== undefined) where.push(hasReviewer(given.reviewer_id));
-  if (given.reviewer_username) where.push(hasReviewer(userIdOfName(given.reviewer_username)));
+  if (filters.assignee_id !== undefined) where.push(hasAssignee(mergeRequestType, filters.assignee_id));
+  if (filters.reviewer_id !== undefined) where.push(hasReviewer(filters.reviewer_id));
+  if (filters.reviewer_username) where.push(hasReviewer(userIdOfName(filters.reviewer_username)));
   return where.map(not);
 }
 
-function peopleConditions(given: MergeRequestFilters): Expression<SqlBool>[] {
+function peopleConditions(filters: MergeRequestFilters): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (given.assignee_id !== undefined) where.push(assigneeCondition(mergeRequestType, given.assignee_id));
-  if (given.reviewer_id !== undefined) where.push(someone(given.reviewer_id, hasReviewer, hasReviewers));
-  if (given.reviewer_username) where.push(hasReviewer(userIdOfName(given.reviewer_username)));
-  for (const id of given.approved_by_ids ?? []) where.push(someone(id, hasApproval, hasApprovals));
-  for (const name of given.approved_by_usernames ?? []) where.push(hasApproval(userIdOfName(name)));
+  if (filters.assignee_id !== undefined) where.push(assigneeCondition(mergeRequestType, filters.assignee_id));
+  if (filters.reviewer_id !== undefined) where.push(someone(filters.reviewer_id, hasReviewer, hasReviewers));
+  if (filters.reviewer_username) where.push(hasReviewer(userIdOfName(filters.reviewer_username)));
+  for (const id of filters.approved_by_ids ?? []) where.push(someone(id, hasApproval, hasApprovals));
+  for (const name of filters.approved_by_usernames ?? []) where.push(hasApproval(userIdOfName(name)));
   return where;
 }
 
 const isDraft = onMergeRequests.ref('i.draft');
 
-function branchConditions(given: MergeRequestFilters): Expression<SqlBool>[] {
+function branchConditions(filters: MergeRequestFilters): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (given.state !== 'all') where.push(onMergeRequests('i.state', '=', given.state));
-  if (given.source_branch !== undefined) where.push(onMergeRequests('i.source_branch', '=', given.source_branch));
-  if (given.target_branch !== undefined) where.push(onMergeRequests('i.target_branch', '=', given.target_branch));
-  if (given.source_project_id !== undefined)
-    where.push(onMergeRequests('i.source_project_id', '=', given.source_project_id));
-  const draft = given.draft ?? (given.wip === undefined ? undefined : given.wip === 'yes');
+  if (filters.state !== 'all') where.push(onMergeRequests('i.state', '=', filters.state));
+  if (filters.source_branch !== undefined) where.push(onMergeRequests('i.source_branch', '=', filters.source_branch));
+  if (filters.target_branch !== undefined) where.push(onMergeRequests('i.target_branch', '=', filters.target_branch));
+  if (filters.source_project_id !== undefined)
+    where.push(onMergeRequests('i.source_project_id', '=', filters.source_project_id));
+  const draft = filters.draft ?? (filters.wip === undefined ? undefined : filters.wip === 'yes');
   if (draft !== undefined) where.push(draft ? isDraft : onMergeRequests.not(isDraft));
   return where;
 }
@@ -96,21 +96,21 @@ function branchConditions(given: MergeRequestFilters): Expression<SqlBool>[] {
  */
 export function mergeRequestConditions(
   ctx: Context,
-  given: MergeRequestFilters,
+  filters: MergeRequestFilters,
   labelIds: LabelIds,
 ): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [
-    ...sharedConditions(ctx, mergeRequestType, given),
-    ...timeConditions(given),
-    ...branchConditions(given),
-    ...peopleConditions(given),
-    ...labelConditions(mergeRequestType, titlesOf(given.labels ?? []), labelIds),
+    ...sharedConditions(ctx, mergeRequestType, filters),
+    ...timeConditions(filters),
+    ...branchConditions(filters),
+    ...peopleConditions(filters),
+    ...labelConditions(mergeRequestType, titlesOf(filters.labels ?? []), labelIds),
   ];
-  if (given.merged_after) where.push(onMergeRequests('i.merged_at', '>=', given.merged_after));
-  if (given.merged_before) where.push(onMergeRequests('i.merged_at', '<=', given.merged_before));
-  where.push(...deployedConditions(given));
-  if (given.search)
-    where.push(...searchConditions(given.search, given.in && given.in.length > 0 ? given.in : SEARCHED));
-  if (given.not) where.push(onMergeRequests.and(notConditions(ctx, given.not, labelIds)));
+  if (filters.merged_after) where.push(onMergeRequests('i.merged_at', '>=', filters.merged_after));
+  if (filters.merged_before) where.push(onMergeRequests('i.merged_at', '<=', filters.merged_before));
+  where.push(...deployedConditions(filters));
+  if (filters.search)
+    where.push(...searchConditions(filters.search, filters.in && filters.in.length > 0 ? filters.in : SEARCHED));
+  if (filters.not) where.push(onMergeRequests.and(notConditions(ctx, filters.not, labelIds)));
   return where;
 }

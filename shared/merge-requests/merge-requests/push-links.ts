@@ -51,14 +51,14 @@ async function linesFor(ctx: SignedInContext, project: ProjectRecord, pushed: re
   if (branches.length === 0 || !(await showsLinks(ctx, project))) return [];
   const open = Map.groupBy(await openFrom(ctx, project.id, branches), ({ source_branch: branch }) => branch);
   const base = `${ctx.config.externalUrl}/`;
-  const told = branches.flatMap((branch) => {
+  const lines = branches.flatMap((branch) => {
     const found = open.get(branch) ?? [];
     const create = `${base}${project.full_path}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`;
     if (found.length === 0) return ['', `To create a merge request for ${branch}, visit:`, `  ${create}`];
     const urls = found.map(({ full_path: path, iid }) => `  ${base}${path}/-/merge_requests/${iid}`);
     return ['', `View merge request for ${branch}:`, ...urls];
   });
-  return [...told, ''];
+  return [...lines, ''];
 }
 
 /** Has pushes answered with where their merge requests are, or where one is made. Called where the domain's registry is made. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { tellPages } from '../../core/page-changes/page-changes.js';
+import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { GitTimeout, GitTooCostly, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
@@ -54,7 +54,7 @@ async function check(ctx: Context, id: number): Promise<void> {
       // What else went wrong is told until somebody does something about it.
       merge_error !== null || now.merge_error === TOO_LARGE_TO_MERGE ? { merge_status, merge_error } : { merge_status },
     );
-    await tellPages(ctx, 'merge_requests', [request.project_id]);
+    await notifyPages(ctx, 'merge_requests', [request.project_id]);
   });
 }
 

@@ -72,7 +72,7 @@ export interface DescribedMergeRequest {
 /** Bytes of a message from which on only its title is told. */
 const LONG_MESSAGE = 100 * 1024;
 
-function told({ title, message }: DescribedCommit): string {
+function formatCommit({ title, message }: DescribedCommit): string {
   const whole = Buffer.byteLength(message) <= LONG_MESSAGE;
   return `* ${whole ? message.trim() : `${title}\n\n-- Skipped commit body exceeding 100KiB in size.`}`;
 }
@@ -109,7 +109,7 @@ function valuesOf(described: DescribedMergeRequest, { squash }: { squash: boolea
     all_commits: () =>
       commits
         .filter((commit) => !isMerge(commit))
-        .map(told)
+        .map(formatCommit)
         .join('\n\n'),
     co_authored_by: () => trailers('Co-authored-by', coAuthors(described, squash ? author : mergedBy)),
     reviewed_by: () => trailers('Reviewed-by', described.reviewed_by),

@@ -1,5 +1,5 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
-import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import {
   bringCommit,
@@ -42,7 +42,7 @@ async function end(ctx: Context, { merge_request_id: id, started_at }: RebaseReq
     await ctx.em
       .getKysely<MergeRequestsDatabase>()
       .selectFrom('merge_requests as i')
-      .select((eb) => rowToldToPages('merge_requests', eb.ref('i.project_id')).as('notified'))
+      .select((eb) => rowPageNotification('merge_requests', eb.ref('i.project_id')).as('notified'))
       .where('i.id', '=', id)
       .execute();
   });

@@ -2,7 +2,7 @@ import { aboutProject } from '../../core/values/job-context.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { Conflict, Forbidden } from '../../core/values/errors.js';
 import { boolean, withDefault } from '../../core/operations/fields.js';
-import { tellPages } from '../../core/page-changes/page-changes.js';
+import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
@@ -62,7 +62,7 @@ export const rebaseMergeRequestOperation = operation({
         'Failed to enqueue the rebase operation, possibly due to a long-lived transaction. Try again later.',
       );
     await ctx.em.nativeUpdate(MergeRequest, { id: found.id }, { rebase_started_at: now, merge_error: null });
-    await tellPages(ctx, 'merge_requests', [found.project_id]);
+    await notifyPages(ctx, 'merge_requests', [found.project_id]);
     const payload = { merge_request_id: found.id, user_id: ctx.caller.id, skip_ci, started_at: now.toISOString() };
     await ctx.jobs.send(rebaseMergeRequest, payload);
     return { rebase_in_progress: true };

@@ -177,11 +177,11 @@ const moveLastActivity = (db: QueryCreator<NotesDatabase>, projectIds: readonly 
  * last activity by the same statement.
  */
 export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENTFUL)[number]>[]): Promise<void> {
-  const told = recorded.flatMap(({ ctx, event }) =>
+  const attributedEvents = recorded.flatMap(({ ctx, event }) =>
     eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? userIdOf(ctx.caller) })),
   );
   // What no user did is nobody's event.
-  const events = told.filter(({ author_id: author }) => author !== 0);
+  const events = attributedEvents.filter(({ author_id: author }) => author !== 0);
   const projects = new Set(recorded.flatMap(({ event }) => projectOf(event) ?? []));
   const [first] = recorded;
   if (!first || (events.length === 0 && projects.size === 0)) return;

@@ -40,7 +40,7 @@ const noteOf = <R extends object>(of: Subject<R>, noteableOf: (record: R) => Not
 const awardableNote = (
   words: string,
   subject: Subject<AwardableNote>,
-  given: Partial<AwardableType<AwardableNote>> = {},
+  overrides: Partial<AwardableType<AwardableNote>> = {},
 ): AwardableType<AwardableNote> => ({
   words,
   noun: 'Note',
@@ -48,7 +48,7 @@ const awardableNote = (
   subject,
   // Who may read the record and this very note is asked where the note is found.
   reads: (caller, { noteable }) => noteablePolicy.read_note(caller, noteable),
-  ...given,
+  ...overrides,
 });
 
 const inGroup = {

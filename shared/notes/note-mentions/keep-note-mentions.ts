@@ -57,7 +57,7 @@ function sourceOf({ type, container, record, sha }: Noteable): MentioningSource 
 }
 
 /** Tells of issues that a note names, on those; what an internal note names is told to nobody. */
-async function tellIssues(ctx: Context, { internal, noteable }: NoteRecord, ids: readonly number[]): Promise<void> {
+async function mentionIssues(ctx: Context, { internal, noteable }: NoteRecord, ids: readonly number[]): Promise<void> {
   if (internal || ids.length === 0) return;
   const source = sourceOf(noteable);
   if (source) await noteCrossReferences(ctx, source, ids);
@@ -80,7 +80,7 @@ export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: bool
   ];
   const users = idsOf('user');
   if (users.length > 0 || !isNew) await storeUsers(ctx, note, users);
-  await tellIssues(ctx, note, idsOf('issue'));
+  await mentionIssues(ctx, note, idsOf('issue'));
 }
 
 /** Looks through what notes say now for whom and what they mention. */

@@ -11,7 +11,7 @@ import { noLine, requireRange } from './compared-commits.js';
 import type { LineEndInput, PositionInput } from './position-params.js';
 import { linesUpTo } from './diff-lines.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
-import type { LineEnd, Position, TextPosition } from './position.js';
+import type { LineEnd, Position, TextPosition } from './position-attributes.js';
 
 /** Bytes of a position as JSON. */
 const MOST_BYTES = 100 * 1024;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context/context.js';
-import { changeToldToPages } from '../../core/page-changes/follow-events.js';
+import { pageChangeNotification } from '../../core/page-changes/follow-events.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
@@ -112,17 +112,17 @@ interface NewNote extends Partial<Pick<Note, 'position' | 'original_position' | 
 const newDiscussionId = (): string => randomBytes(20).toString('hex');
 
 /** Writes a comment of the caller, and tells of it. What it is about is locked. @throws InvalidNote where that is full */
-async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNote): Promise<NoteRecord> {
-  const created = given.created_at ?? ctx.clock.now();
+async function insertNote(ctx: SignedInContext, noteable: Noteable, attributes: NewNote): Promise<NoteRecord> {
+  const created = attributes.created_at ?? ctx.clock.now();
   const values: Partial<Note> = {
     ...noteable.type.columns(noteable),
     discussion_id: newDiscussionId(),
-    ...given,
+    ...attributes,
     author_id: ctx.caller.id,
     created_at: created,
     updated_at: created,
   };
-  const change = noteable.type.pageChange(noteable, given.internal);
+  const change = noteable.type.pageChange(noteable, attributes.internal);
   const names = Object.keys(values) as (keyof NotesDatabase['notes'])[];
   const db = ctx.em.getKysely<NotesDatabase>();
   const row = await db
@@ -131,7 +131,7 @@ async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNo
     .expression(
       db.selectNoFrom((eb) => names.map((name) => eb.val(values[name]).as(name))).where(roomForNote(noteable)),
     )
-    .returning(['id', ...(change ? [changeToldToPages(change).as('notified')] : [])])
+    .returning(['id', ...(change ? [pageChangeNotification(change).as('notified')] : [])])
     .executeTakeFirst();
   if (!row) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);

@@ -6,7 +6,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
-import { toldPosition } from './position.js';
+import { presentPosition } from './position-attributes.js';
 import { Suggestion } from './suggestion.entity.js';
 import { suggestionShape } from './suggestion.shape.js';
 import { isResolvable } from './note.rules.js';
@@ -57,7 +57,7 @@ export const noteShape = shape<NoteRecord>(
       description: 'Of diff notes on merge requests.',
     }),
     position: out.any(
-      (note) => (note.position ? toldPosition(note.position) : undefined),
+      (note) => (note.position ? presentPosition(note.position) : undefined),
       { type: 'object' },
       { optional: true, description: 'Of diff notes.' },
     ),

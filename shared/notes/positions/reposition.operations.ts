@@ -9,7 +9,7 @@ import { findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.entity.js';
 import { imagePlace } from '../notes/check-position.js';
-import type { Position } from '../notes/position.js';
+import type { Position } from '../notes/position-attributes.js';
 
 interface PointInput {
   readonly x?: number | undefined;

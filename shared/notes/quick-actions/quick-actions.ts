@@ -17,9 +17,9 @@ const MOST = 50;
 function refusalOf(error: unknown, name: string): string | null {
   const known = error instanceof BadCommand || error instanceof CapstanError;
   if (!known) return null;
-  const told = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
+  const isRejection = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
   // What begins with a status is said to clients, not to people.
-  const reason = told && !/^\d{3} /.test(error.message) ? error.message : '';
+  const reason = isRejection && !/^\d{3} /.test(error.message) ? error.message : '';
   return `Could not apply ${name} command.${reason === '' ? '' : ` ${reason}`}`;
 }
 

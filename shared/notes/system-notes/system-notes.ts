@@ -3,12 +3,12 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context, RecordedEvent } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { toldNotesOf } from './told-notes.js';
-import type { TOLD, ToldNote } from './told-notes.js';
+import { notesOfEvent } from './event-notes.js';
+import type { NOTED_EVENTS, EventNote } from './event-notes.js';
 
-type Told = RecordedEvent<(typeof TOLD)[number]>;
+type RecordedNotedEvent = RecordedEvent<(typeof NOTED_EVENTS)[number]>;
 
-interface NewNote extends ToldNote {
+interface NewNote extends EventNote {
   readonly ctx: Context<Caller>;
 }
 
@@ -31,8 +31,8 @@ const TYPES = {
 const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
 
 /** Writes what happened as notes of who did it, in the transaction of the change, each thread of its own. */
-export async function writeSystemNotes(recorded: readonly Told[]): Promise<void> {
-  const notes = recorded.flatMap(({ ctx, event }) => toldNotesOf(event).map((note): NewNote => ({ ctx, ...note })));
+export async function writeSystemNotes(recorded: readonly RecordedNotedEvent[]): Promise<void> {
+  const notes = recorded.flatMap(({ ctx, event }) => notesOfEvent(event).map((note): NewNote => ({ ctx, ...note })));
   const [first] = notes;
   if (!first) return;
   const rows = notes.map(({ ctx, on, text, action, about }) => ({

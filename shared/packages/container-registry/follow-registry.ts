@@ -142,8 +142,8 @@ export async function followRegistry(ctx: Context, body: unknown): Promise<void>
   if (!envelope.success) return;
   await ctx.transaction(async () => {
     const projects = new Set<number>();
-    for (const given of envelope.data.events) {
-      const { data: event } = eventSchema.safeParse(given);
+    for (const rawEvent of envelope.data.events) {
+      const { data: event } = eventSchema.safeParse(rawEvent);
       const follow = event && { push: pushed, mount: pushed, delete: deleted }[event.action];
       const place = follow ? await follow(ctx, event.target) : null;
       if (place) projects.add(place.project_id);

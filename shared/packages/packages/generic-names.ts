@@ -10,8 +10,8 @@ const FILE = /^[\w.+-][\w.+~@-]*$/;
 const part = (pattern: RegExp) =>
   text()
     .refine((value) => {
-      const given = value as string;
-      return given.length <= LONGEST && pattern.test(given) && given !== '.' && !given.includes('..');
+      const name = value as string;
+      return name.length <= LONGEST && pattern.test(name) && name !== '.' && !name.includes('..');
     }, 'is invalid')
     .meta({ type: 'string', maxLength: LONGEST });
 

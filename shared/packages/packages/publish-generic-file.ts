@@ -18,7 +18,7 @@ import { packagePolicy } from './package.policy.js';
 /** Bytes of a file at most, as the public product has it. */
 const FILE_BYTES = 5 * 1024 ** 3;
 
-interface Given {
+interface PackageFileInput {
   package_name: string;
   package_version: string;
   file_name: string;
@@ -35,7 +35,7 @@ async function requirePipeline(ctx: Context<Caller>, found: ProjectRecord, id: n
 }
 
 /** The package of that name and version, made where there is none, and locked. */
-async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Given): Promise<Package> {
+async function openPackage(ctx: Context<Caller>, found: ProjectRecord, input: PackageFileInput): Promise<Package> {
   const now = ctx.clock.now();
   // Whether the row is there already is decided by the insert itself, whoever else makes it just now.
   return ctx.em
@@ -43,10 +43,10 @@ async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Gi
     .insertInto('packages')
     .values({
       project_id: found.id,
-      name: given.package_name,
-      version: given.package_version,
+      name: input.package_name,
+      version: input.package_version,
       package_type: constant('generic'),
-      status: given.status ?? 'default',
+      status: input.status ?? 'default',
       creator_id: userIdOf(ctx.caller) || null,
       created_at: now,
       updated_at: now,
@@ -54,7 +54,7 @@ async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Gi
     .onConflict((conflict) =>
       conflict.constraint('packages_name').doUpdateSet((eb) => ({
         updated_at: eb.ref('excluded.updated_at'),
-        status: eb.fn.coalesce(eb.cast<string>(eb.val(given.status ?? null), 'text'), 'packages.status'),
+        status: eb.fn.coalesce(eb.cast<string>(eb.val(input.status ?? null), 'text'), 'packages.status'),
       })),
     )
     .returning(columns(Package, 'packages'))
@@ -69,16 +69,16 @@ async function tiePipeline(ctx: Context<Caller>, { id, project_id }: Package, pi
   });
 }
 
-async function addFile(ctx: Context<Caller>, owner: Package, given: Given): Promise<PackageFile> {
+async function addFile(ctx: Context<Caller>, owner: Package, input: PackageFileInput): Promise<PackageFile> {
   const now = ctx.clock.now();
   const row = {
     project_id: owner.project_id,
     package_id: owner.id,
-    object_id: await given.file.object.keep(ctx),
-    pipeline_id: given.pipeline_id ?? null,
-    file_name: given.file_name,
-    size: given.file.object.bytes,
-    file_sha256: given.file.object.sha256,
+    object_id: await input.file.object.keep(ctx),
+    pipeline_id: input.pipeline_id ?? null,
+    file_name: input.file_name,
+    size: input.file.object.bytes,
+    file_sha256: input.file.object.sha256,
     created_at: now,
     updated_at: now,
   };

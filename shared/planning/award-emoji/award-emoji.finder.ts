@@ -85,8 +85,8 @@ export function reactedWith(
   const wildcard = value.toLowerCase();
   const own = eb.selectFrom(`${awards} as e`).where('e.user_id', '=', caller.id);
   if (wildcard === 'none') return eb.not(eb.exists(own.select(eb.lit(1).as('one')).where(`e.${record_id}`, '=', id)));
-  const given = wildcard === 'any' ? own : own.where('e.name', '=', emojiName(value));
-  return eb(id, '=', anyIn(arrayFrom(given.select(`e.${record_id} as record_id`))));
+  const reactions = wildcard === 'any' ? own : own.where('e.name', '=', emojiName(value));
+  return eb(id, '=', anyIn(arrayFrom(reactions.select(`e.${record_id} as record_id`))));
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -95,4 +95,4 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The name that an emoji is stored by: votes have two. */
-export const emojiName = (given: string): string => ALIASES.get(given) ?? given;
+export const emojiName = (name: string): string => ALIASES.get(name) ?? name;

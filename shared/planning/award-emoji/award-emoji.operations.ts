@@ -40,9 +40,9 @@ async function give(
   ctx: SignedInContext,
   type: AwardableType,
   { id, project, group }: Awardable,
-  given: string,
+  emoji: string,
 ): Promise<AwardRecord> {
-  const name = emojiName(given);
+  const name = emojiName(emoji);
   if (!isEmojiName(name)) throw new NotFound('Award Emoji Name is not a valid emoji name');
   const now = ctx.clock.now();
   const { awards, record_id, container_id } = type.tables;
@@ -51,13 +51,13 @@ async function give(
     .insertInto(awards)
     .columns([container_id, record_id, 'user_id', 'name', 'created_at', 'updated_at'])
     .expression((eb) => {
-      const isGiven = eb
+      const existingAward = eb
         .selectFrom(`${awards} as e`)
         .select(eb.lit(1).as('one'))
         .where(`e.${record_id}`, '=', id)
         .where('e.user_id', '=', ctx.caller.id)
         .where('e.name', '=', name);
-      const value = <T>(given: T, type: 'bigint' | 'text' | 'timestamptz') => eb.cast<T>(eb.val(given), type);
+      const value = <T>(raw: T, type: 'bigint' | 'text' | 'timestamptz') => eb.cast<T>(eb.val(raw), type);
       return db
         .selectNoFrom([
           value((project ?? group)?.id as number, 'bigint').as('container_id'),
@@ -67,7 +67,7 @@ async function give(
           value(now, 'timestamptz').as('created_at'),
           value(now, 'timestamptz').as('updated_at'),
         ])
-        .where(eb.not(eb.exists(isGiven)));
+        .where(eb.not(eb.exists(existingAward)));
     })
     .returning('id')
     .executeTakeFirst();

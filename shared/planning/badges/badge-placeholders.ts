@@ -51,10 +51,10 @@ function urlProblem(url: string): string | null {
 }
 
 /** @throws Invalid with what is wrong with each URL */
-export function requireUrls(given: { link_url?: string | undefined; image_url?: string | undefined }): void {
+export function requireUrls(input: { link_url?: string | undefined; image_url?: string | undefined }): void {
   const problems: Problems = {};
   for (const name of ['link_url', 'image_url'] as const) {
-    const url = given[name];
+    const url = input[name];
     const problem = url === undefined ? null : urlProblem(url);
     if (problem) problems[name] = [problem];
   }

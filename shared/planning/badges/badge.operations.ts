@@ -17,7 +17,7 @@ import { forContainers, lockContainer } from '../../tenancy/containers/container
 import type { Container } from '../../tenancy/containers/container.js';
 import { onProjects, visibleProjects } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { given } from '../issuables/issue-values.js';
+import { optionalParam } from '../issuables/issue-values.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy } from '../../core/operations/policy.js';
@@ -180,8 +180,8 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
       example: { name: 'Coverage' },
       params: {
         ...badgeParam,
-        link_url: given(urlParams.link_url),
-        image_url: given(urlParams.image_url),
+        link_url: optionalParam(urlParams.link_url),
+        image_url: optionalParam(urlParams.image_url),
         ...nameParam,
       },
       rules: [atLeastOneOf('link_url', 'image_url', 'name')],

@@ -54,7 +54,7 @@ async function chosen(ctx: Context, container: Container, attributes: BoardListA
 }
 
 /** Tells that the lists of a board changed. */
-function tell(ctx: Context, { id, name, container }: BoardRecord): void {
+function recordArrangement(ctx: Context, { id, name, container }: BoardRecord): void {
   ctx.record({ type: 'board.arranged', container: container.named, board: { id, name } });
 }
 
@@ -89,7 +89,7 @@ async function add(
     created_at: now,
     updated_at: now,
   });
-  tell(ctx, board);
+  recordArrangement(ctx, board);
   return findBoardList(ctx, board, id);
 }
 
@@ -108,7 +108,7 @@ async function move(ctx: Context, board: BoardRecord, id: number, position: numb
     .whereRef('t.id', '=', 'u.id')
     .whereRef('t.position', '<>', 'u.at')
     .execute();
-  tell(ctx, board);
+  recordArrangement(ctx, board);
   return { ...list, position };
 }
 
@@ -171,7 +171,7 @@ export function boardListOperations({ kind, noun, subject }: ContainerType<Conta
         const board = await findBoard(ctx, container, board_id);
         await findBoardList(ctx, board, list_id);
         if ((await ctx.em.nativeDelete(BoardList, { id: list_id })) === 0) throw new NotFound('List');
-        tell(ctx, board);
+        recordArrangement(ctx, board);
       },
     }),
   };

@@ -11,7 +11,7 @@ import { atLeastOneOf } from '../../core/operations/params.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { given, labelTitles } from '../issuables/issue-values.js';
+import { optionalParam, labelTitles } from '../issuables/issue-values.js';
 import { labelsOfTitles } from '../issuables/labels-of-titles.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Board } from './board.entity.js';
@@ -32,13 +32,13 @@ function nameOf(name: string): string {
 }
 
 const editParams = {
-  name: given(text()).describe('Its name.'),
+  name: optionalParam(text()).describe('Its name.'),
   hide_backlog_list: optional(boolean()).describe('Whether the list of all other open issues is not shown.'),
   hide_closed_list: optional(boolean()).describe('Whether the list of closed issues is not shown.'),
-  milestone_id: given(clearable(integer())).describe('Id of the milestone that its issues have; 0 for any.'),
-  assignee_id: given(clearable(integer())).describe('Id of the user who works on its issues; 0 for anybody.'),
+  milestone_id: optionalParam(clearable(integer())).describe('Id of the milestone that its issues have; 0 for any.'),
+  assignee_id: optionalParam(clearable(integer())).describe('Id of the user who works on its issues; 0 for anybody.'),
   labels: labelTitles().describe('Titles of labels that its issues have.'),
-  weight: given(clearable(integer())).describe('Weight that its issues have; nothing for any.'),
+  weight: optionalParam(clearable(integer())).describe('Weight that its issues have; nothing for any.'),
 };
 
 interface Change {

@@ -1,7 +1,7 @@
 import { boolean, clearable, clearableText, day, integer, optional, text } from '../../core/operations/fields.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';
-import { given, labelTitles } from '../issuables/issue-values.js';
+import { optionalParam, labelTitles } from '../issuables/issue-values.js';
 import { colorCode } from '../labels/label-colors.js';
 
 const MAX_TITLE = 255;
@@ -19,10 +19,10 @@ export const epicParams = {
   start_date_fixed: clearable(day()).describe('The day on which it begins, `YYYY-MM-DD`.'),
   due_date_is_fixed: optional(boolean()).describe('Whether it ends on `due_date_fixed`, not with what is below.'),
   due_date_fixed: clearable(day()).describe('The day on which it ends, `YYYY-MM-DD`.'),
-  parent_id: given(clearable(integer())).describe('Global id of the epic above it; 0 for none.'),
+  parent_id: optionalParam(clearable(integer())).describe('Global id of the epic above it; 0 for none.'),
 };
 
-interface Given {
+interface EpicAttributes {
   title?: string | undefined;
   description?: string | null | undefined;
   color?: string | undefined;
@@ -31,7 +31,7 @@ interface Given {
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 
 /** @throws Invalid with all that is wrong with an epic's values (rest-conventions.md section 5) */
-export function requireEpicValues({ title, description, color }: Given): void {
+export function requireEpicValues({ title, description, color }: EpicAttributes): void {
   const problems: Problems = {};
   if (title !== undefined && title.trim() === '') problems.title = ["can't be blank"];
   else if (title !== undefined && isTooLong(title, MAX_TITLE))

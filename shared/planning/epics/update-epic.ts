@@ -7,7 +7,7 @@ import { atLeastOneOf } from '../../core/operations/params.js';
 import { changedLabels } from '../issuables/change-labels.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { setLabels } from '../issuables/set-people-and-labels.js';
-import { given, labelTitles } from '../issuables/issue-values.js';
+import { optionalParam, labelTitles } from '../issuables/issue-values.js';
 import { colorCode } from '../labels/label-colors.js';
 import type { EpicChange } from '../issuables/issuable-changes.js';
 import { Epic } from './epic.entity.js';
@@ -20,7 +20,7 @@ import { chosenParent } from './epic-parent.js';
 import { epicParams, requireEpicValues } from './epic-values.js';
 
 const editParams = {
-  title: given(text()).describe('Title, of at most 255 characters.'),
+  title: optionalParam(text()).describe('Title, of at most 255 characters.'),
   ...epicParams,
   add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
   remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),

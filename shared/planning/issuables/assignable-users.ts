@@ -40,8 +40,8 @@ export async function assignableUsers(
   ids: readonly number[],
   level: string,
 ): Promise<UserSummary[]> {
-  const given = [...new Set(ids.filter((id) => id > 0))];
-  const assigneeIds = ctx.hasPlan('premium') ? given : given.slice(0, 1);
+  const userIds = [...new Set(ids.filter((id) => id > 0))];
+  const assigneeIds = ctx.hasPlan('premium') ? userIds : userIds.slice(0, 1);
   if (assigneeIds.length === 0) return [];
   return ctx.em
     .getKysely<PlanningDatabase>()

@@ -35,8 +35,8 @@ export interface LabelInput {
 }
 
 /** Titles as they were given, in an array or not: no title holds a comma. */
-const titlesOf = (given: readonly string[] | undefined): string[] =>
-  (given ?? []).flatMap((one) => one.split(',')).map((title) => title.trim());
+const titlesOf = (labels: readonly string[] | undefined): string[] =>
+  (labels ?? []).flatMap((one) => one.split(',')).map((title) => title.trim());
 
 /**
  * The labels that something in a project or group has once it was changed as asked: those that are set instead of all, then

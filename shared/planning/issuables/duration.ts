@@ -35,10 +35,10 @@ const PART = /(\d{1,10}(?:\.\d{1,6})?) ?([a-z]+)/y;
  * @returns seconds, or null for what is no duration or more than is kept
  */
 export function parseDuration(text: string): number | null {
-  const given = text.trim().toLowerCase();
-  if (given === '' || given.length > MAX_TEXT) return null;
-  const negative = given.startsWith('-');
-  const words = (negative ? given.slice(1) : given).trim();
+  const input = text.trim().toLowerCase();
+  if (input === '' || input.length > MAX_TEXT) return null;
+  const negative = input.startsWith('-');
+  const words = (negative ? input.slice(1) : input).trim();
   const seconds = /^\d{1,10}(\.\d{1,6})?$/.test(words) ? Number(words) * HOUR : sumOf(words);
   if (seconds === null || seconds > MAX_SECONDS) return null;
   const whole = Math.floor(seconds);

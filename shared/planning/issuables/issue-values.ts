@@ -22,18 +22,18 @@ export const ISSUE_TYPES = ['issue', 'incident', 'test_case', 'task'] as const;
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
 
 /** A list or text that may be left out; an empty one, in whatever notation, is a value. */
-export const given = <S extends z.ZodType>(schema: S) => schema.optional().meta(schema.meta() ?? {});
+export const optionalParam = <S extends z.ZodType>(schema: S) => schema.optional().meta(schema.meta() ?? {});
 
 /** An id, or nobody's: 0 or nothing. */
 const idOrNone = () => z.preprocess((value) => (value === '' || value === null ? 0 : value), integer());
 
 /** Titles, separated by commas also within an array, as the public API reads them. */
-export const labelTitles = () => given(list(text(), { commas: true, max: MAX_LABELS }));
+export const labelTitles = () => optionalParam(list(text(), { commas: true, max: MAX_LABELS }));
 
 /** What an issue can be made with, and what of it can be changed (core-resources.md section 6). */
 export const issueParams = {
   description: clearableText().describe('What it is about, in Markdown.'),
-  assignee_ids: given(list(idOrNone(), { commas: true, max: MAX_ASSIGNEES })).describe(
+  assignee_ids: optionalParam(list(idOrNone(), { commas: true, max: MAX_ASSIGNEES })).describe(
     'Ids of the users who are to work on it; `0` or none at all for nobody. Who may not read the project is passed over.',
   ),
   assignee_id: optional(integer()).describe('Deprecated: the id of one user; 0 for nobody.'),
@@ -51,7 +51,7 @@ export const issueParams = {
   severity: optional(oneOf(SEVERITIES)).describe('How bad an incident is.'),
 };
 
-interface Given {
+interface IssueAttributes {
   title?: string | undefined;
   description?: string | null | undefined;
   weight?: number | null | undefined;
@@ -60,7 +60,7 @@ interface Given {
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 
 /** @throws Invalid with all that is wrong with an issue's values (rest-conventions.md section 5) */
-export function requireIssueValues({ title, description, weight }: Given): void {
+export function requireIssueValues({ title, description, weight }: IssueAttributes): void {
   const problems: Problems = {};
   if (title !== undefined && title.trim() === '') problems.title = ["can't be blank"];
   else if (title !== undefined && isTooLong(title, MAX_TITLE))
@@ -74,7 +74,7 @@ export function requireIssueValues({ title, description, weight }: Given): void 
 }
 
 /** The assignees that were asked for, by the one or the other parameter; undefined where nothing was said of them. */
-export function assigneesGiven(input: {
+export function readAssigneeIds(input: {
   assignee_ids?: readonly number[] | undefined;
   assignee_id?: number | undefined;
 }): readonly number[] | undefined {

@@ -88,9 +88,9 @@ export async function noteCrossReferences(
 ): Promise<number[]> {
   if (ids.length === 0) return [];
   const fresh = await noteNew(ctx, source, ids);
-  const told = fresh.filter((id) => !untold.has(id));
-  if (told.length > 0)
-    for (const { project, ...issue } of await findTargets(ctx, told))
+  const mentionedIds = fresh.filter((id) => !untold.has(id));
+  if (mentionedIds.length > 0)
+    for (const { project, ...issue } of await findTargets(ctx, mentionedIds))
       ctx.record({ type: 'issue.mentioned', target: { issue, project }, source });
   return fresh;
 }

@@ -73,20 +73,20 @@ type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;
 
 /** Titles as they were given, in an array or not: no title holds a comma. */
-const titlesOf = (given: readonly string[] = []): string[] =>
-  given
+const titlesOf = (labels: readonly string[] = []): string[] =>
+  labels
     .flatMap((one) => one.split(','))
     .map((title) => title.trim())
     .filter((title) => title !== '');
 
 /** What both the filters and `not` say. */
-function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Expression<SqlBool>[] {
+function sharedConditions(ctx: Context, filters: Shared, labelIds: LabelIds): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (given.author_id !== undefined) where.push(onEpics('i.author_id', '=', given.author_id));
-  if (given.author_username) where.push(onEpics('i.author_id', '=', userIdOfName(given.author_username)));
-  if (given.my_reaction_emoji && !ctx.caller.anonymous)
-    where.push(reactedWith(ctx, awardableEpic, 'i', given.my_reaction_emoji));
-  for (const title of titlesOf(given.labels)) {
+  if (filters.author_id !== undefined) where.push(onEpics('i.author_id', '=', filters.author_id));
+  if (filters.author_username) where.push(onEpics('i.author_id', '=', userIdOfName(filters.author_username)));
+  if (filters.my_reaction_emoji && !ctx.caller.anonymous)
+    where.push(reactedWith(ctx, awardableEpic, 'i', filters.my_reaction_emoji));
+  for (const title of titlesOf(filters.labels)) {
     const word = title.toLowerCase();
     if (word === 'none') where.push(not(hasLabels(epicType)));
     else where.push(word === 'any' ? hasLabels(epicType) : hasLabel(epicType, labelIds.get(title) ?? []));
@@ -94,18 +94,18 @@ function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Expr
   return where;
 }
 
-function conditions(ctx: Context, given: Input, labelIds: LabelIds): Expression<SqlBool>[] {
-  const where = sharedConditions(ctx, given, labelIds);
-  if (given.not) where.push(onEpics.and(sharedConditions(ctx, given.not, labelIds).map(not)));
-  const iids = given.iids?.filter((iid) => Math.abs(iid) < 2 ** 31) ?? [];
-  if (given.iids && given.iids.length > 0) where.push(onEpics('i.iid', '=', anyOf(iids, 'int')));
-  if (given.state && given.state !== 'all') where.push(onEpics('i.state', '=', given.state));
-  if (given.search) where.push(...searchConditions(given.search, SEARCHED));
-  if (given.confidential !== undefined) where.push(onEpics('i.confidential', '=', constant(given.confidential)));
-  if (given.created_after) where.push(onEpics('i.created_at', '>=', given.created_after));
-  if (given.created_before) where.push(onEpics('i.created_at', '<=', given.created_before));
-  if (given.updated_after) where.push(onEpics('i.updated_at', '>=', given.updated_after));
-  if (given.updated_before) where.push(onEpics('i.updated_at', '<=', given.updated_before));
+function conditions(ctx: Context, filters: Input, labelIds: LabelIds): Expression<SqlBool>[] {
+  const where = sharedConditions(ctx, filters, labelIds);
+  if (filters.not) where.push(onEpics.and(sharedConditions(ctx, filters.not, labelIds).map(not)));
+  const iids = filters.iids?.filter((iid) => Math.abs(iid) < 2 ** 31) ?? [];
+  if (filters.iids && filters.iids.length > 0) where.push(onEpics('i.iid', '=', anyOf(iids, 'int')));
+  if (filters.state && filters.state !== 'all') where.push(onEpics('i.state', '=', filters.state));
+  if (filters.search) where.push(...searchConditions(filters.search, SEARCHED));
+  if (filters.confidential !== undefined) where.push(onEpics('i.confidential', '=', constant(filters.confidential)));
+  if (filters.created_after) where.push(onEpics('i.created_at', '>=', filters.created_after));
+  if (filters.created_before) where.push(onEpics('i.created_at', '<=', filters.created_before));
+  if (filters.updated_after) where.push(onEpics('i.updated_at', '>=', filters.updated_after));
+  if (filters.updated_before) where.push(onEpics('i.updated_at', '<=', filters.updated_before));
   return where;
 }
 
@@ -137,10 +137,10 @@ export interface EpicList extends List<ListedEpic> {
 }
 
 /** Any of the ids of the groups whose epics are meant, of those that the caller may read. */
-function anyGroup(ctx: Context, found: GroupRecord, given: Input): Expression<number> {
+function anyGroup(ctx: Context, found: GroupRecord, filters: Input): Expression<number> {
   const ways: Expression<SqlBool>[] = [onGroups('n.id', '=', found.id)];
-  if (given.include_descendant_groups) ways.push(isAtOrBelow('n', found.id));
-  if (given.include_ancestor_groups) ways.push(onGroups('n.id', '=', anyOf(found.traversal_ids, 'bigint')));
+  if (filters.include_descendant_groups) ways.push(isAtOrBelow('n', found.id));
+  if (filters.include_ancestor_groups) ways.push(onGroups('n.id', '=', anyOf(found.traversal_ids, 'bigint')));
   const groups = expressionBuilder<PlanningDatabase>()
     .selectFrom('namespaces as n')
     .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
@@ -150,11 +150,11 @@ function anyGroup(ctx: Context, found: GroupRecord, given: Input): Expression<nu
   return anyIn(arrayFrom(groups));
 }
 
-async function listed(ctx: Context, found: GroupRecord, given: Input): Promise<EpicList> {
-  const { order_by: by, sort, with_labels_details } = given;
-  const titles = [...titlesOf(given.labels), ...titlesOf(given.not?.labels)];
+async function listed(ctx: Context, found: GroupRecord, filters: Input): Promise<EpicList> {
+  const { order_by: by, sort, with_labels_details } = filters;
+  const titles = [...titlesOf(filters.labels), ...titlesOf(filters.not?.labels)];
   const labelIds = await labelsOfFilters(ctx, titles, labelsOfGroups(found));
-  const epics = epicsOfGroups(ctx, anyGroup(ctx, found, given), conditions(ctx, given, labelIds));
+  const epics = epicsOfGroups(ctx, anyGroup(ctx, found, filters), conditions(ctx, filters, labelIds));
   const ordering = computed(by, sort);
   return {
     ...epics,

@@ -29,8 +29,8 @@ export const not = (condition: Expression<SqlBool>): Expression<SqlBool> =>
 const isWord = (text: string, word: string) => text.trim().toLowerCase() === word;
 
 /** Titles as they were given, in an array or not: no title holds a comma. */
-export const titlesOf = (given: readonly string[]): string[] =>
-  given
+export const titlesOf = (labels: readonly string[]): string[] =>
+  labels
     .flatMap((one) => one.split(','))
     .map((title) => title.trim())
     .filter((title) => title !== '');
@@ -42,8 +42,8 @@ interface Labelled {
 }
 
 /** All titles of labels that filters name. */
-export const titlesNamed = (given: Labelled & { readonly not?: Labelled | undefined }): string[] =>
-  titlesOf([...(given.labels ?? []), ...(given.not?.labels ?? [])]).filter(
+export const titlesNamed = (filters: Labelled & { readonly not?: Labelled | undefined }): string[] =>
+  titlesOf([...(filters.labels ?? []), ...(filters.not?.labels ?? [])]).filter(
     (title) => !NO_TITLES.includes(title.toLowerCase()),
   );
 
@@ -59,11 +59,11 @@ export function labelConditions(
   });
 }
 
-function milestoneCondition(ctx: Context, given: string | number): Expression<SqlBool> {
+function milestoneCondition(ctx: Context, milestone: string | number): Expression<SqlBool> {
   // `#upcoming` is how the public API's own pages say it.
-  const word = typeof given === 'string' ? given.trim().toLowerCase().replace(/^#/, '') : '';
+  const word = typeof milestone === 'string' ? milestone.trim().toLowerCase().replace(/^#/, '') : '';
   if ((MILESTONE_WORDS as readonly string[]).includes(word)) return isPlanned(word as MilestoneWord, today(ctx));
-  return typeof given === 'number' ? onIssuables('i.milestone_id', '=', given) : hasMilestone(given);
+  return typeof milestone === 'number' ? onIssuables('i.milestone_id', '=', milestone) : hasMilestone(milestone);
 }
 
 interface Shared {
@@ -77,33 +77,33 @@ interface Shared {
 }
 
 /** What both the filters and `not` say, each as a condition that is to hold, or not to. */
-export function sharedConditions(ctx: Context, type: IssuableType, given: Shared): Expression<SqlBool>[] {
+export function sharedConditions(ctx: Context, type: IssuableType, filters: Shared): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (given.milestone) where.push(milestoneCondition(ctx, given.milestone));
-  if (given.milestone_id !== undefined) where.push(milestoneCondition(ctx, given.milestone_id));
-  if (given.iids && given.iids.length > 0)
+  if (filters.milestone) where.push(milestoneCondition(ctx, filters.milestone));
+  if (filters.milestone_id !== undefined) where.push(milestoneCondition(ctx, filters.milestone_id));
+  if (filters.iids && filters.iids.length > 0)
     where.push(
       onIssuables(
         'i.iid',
         '=',
         anyOf(
-          given.iids.filter((iid) => Math.abs(iid) < 2 ** 31),
+          filters.iids.filter((iid) => Math.abs(iid) < 2 ** 31),
           'int',
         ),
       ),
     );
-  if (given.author_id !== undefined) where.push(onIssuables('i.author_id', '=', given.author_id));
-  if (given.author_username) where.push(onIssuables('i.author_id', '=', userIdOfName(given.author_username)));
-  for (const name of given.assignee_username ?? []) where.push(hasAssignee(type, userIdOfName(name)));
-  if (given.my_reaction_emoji && !ctx.caller.anonymous)
-    where.push(reactedWith(ctx, type, 'i', given.my_reaction_emoji));
+  if (filters.author_id !== undefined) where.push(onIssuables('i.author_id', '=', filters.author_id));
+  if (filters.author_username) where.push(onIssuables('i.author_id', '=', userIdOfName(filters.author_username)));
+  for (const name of filters.assignee_username ?? []) where.push(hasAssignee(type, userIdOfName(name)));
+  if (filters.my_reaction_emoji && !ctx.caller.anonymous)
+    where.push(reactedWith(ctx, type, 'i', filters.my_reaction_emoji));
   return where;
 }
 
-export function assigneeCondition(type: IssuableType, given: number | 'none' | 'any'): Expression<SqlBool> {
+export function assigneeCondition(type: IssuableType, assignee: number | 'none' | 'any'): Expression<SqlBool> {
   // 0 is how older clients ask for nobody.
-  if (given === 'none' || given === 0) return not(hasAssignees(type));
-  return given === 'any' ? hasAssignees(type) : hasAssignee(type, given);
+  if (assignee === 'none' || assignee === 0) return not(hasAssignees(type));
+  return assignee === 'any' ? hasAssignees(type) : hasAssignee(type, assignee);
 }
 
 interface Times {
@@ -113,12 +113,12 @@ interface Times {
   readonly updated_before?: Date | undefined;
 }
 
-export function timeConditions(given: Times): Expression<SqlBool>[] {
+export function timeConditions(filters: Times): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (given.created_after) where.push(onIssuables('i.created_at', '>=', given.created_after));
-  if (given.created_before) where.push(onIssuables('i.created_at', '<=', given.created_before));
-  if (given.updated_after) where.push(onIssuables('i.updated_at', '>=', given.updated_after));
-  if (given.updated_before) where.push(onIssuables('i.updated_at', '<=', given.updated_before));
+  if (filters.created_after) where.push(onIssuables('i.created_at', '>=', filters.created_after));
+  if (filters.created_before) where.push(onIssuables('i.created_at', '<=', filters.created_before));
+  if (filters.updated_after) where.push(onIssuables('i.updated_at', '>=', filters.updated_after));
+  if (filters.updated_before) where.push(onIssuables('i.updated_at', '<=', filters.updated_before));
   return where;
 }
 

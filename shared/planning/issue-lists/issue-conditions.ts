@@ -18,43 +18,43 @@ import { onIssues } from '../issues/visible-issues.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { IssueFilters, NotFilters } from './issue.filters.js';
 
-function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Expression<SqlBool>[] {
+function notConditions(ctx: Context, filters: NotFilters, labelIds: LabelIds): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [
-    ...sharedConditions(ctx, issueType, given),
-    ...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds),
+    ...sharedConditions(ctx, issueType, filters),
+    ...labelConditions(issueType, titlesOf(filters.labels ?? []), labelIds),
   ];
-  if (given.assignee_id !== undefined) where.push(hasAssignee(issueType, given.assignee_id));
-  if (given.weight !== undefined && ctx.hasPlan('premium')) where.push(onIssues('i.weight', '=', given.weight));
+  if (filters.assignee_id !== undefined) where.push(hasAssignee(issueType, filters.assignee_id));
+  if (filters.weight !== undefined && ctx.hasPlan('premium')) where.push(onIssues('i.weight', '=', filters.weight));
   return where.map(not);
 }
 
 /** A number, or a word about whether there is any. */
-function weightCondition(given: number | 'none' | 'any'): Expression<SqlBool> {
-  if (given === 'none') return onIssues('i.weight', 'is', null);
-  return given === 'any' ? onIssues('i.weight', 'is not', null) : onIssues('i.weight', '=', given);
+function weightCondition(value: number | 'none' | 'any'): Expression<SqlBool> {
+  if (value === 'none') return onIssues('i.weight', 'is', null);
+  return value === 'any' ? onIssues('i.weight', 'is not', null) : onIssues('i.weight', '=', value);
 }
 
-function epicCondition(ctx: Context, given: number | 'none' | 'any'): Expression<SqlBool> {
-  if (given === 'none') return not(inEpic(ctx));
-  return given === 'any' ? inEpic(ctx) : inEpic(ctx, given);
+function epicCondition(ctx: Context, value: number | 'none' | 'any'): Expression<SqlBool> {
+  if (value === 'none') return not(inEpic(ctx));
+  return value === 'any' ? inEpic(ctx) : inEpic(ctx, value);
 }
 
 /**
  * What filters say, as conditions on issues `i` (core-resources.md section 6).
  * @param labelIds of {@link titlesNamed}
  */
-export function issueConditions(ctx: Context, given: IssueFilters, labelIds: LabelIds): Expression<SqlBool>[] {
-  const where: Expression<SqlBool>[] = [...sharedConditions(ctx, issueType, given), ...timeConditions(given)];
-  if (given.due_date) where.push(isDue(given.due_date, today(ctx)));
+export function issueConditions(ctx: Context, filters: IssueFilters, labelIds: LabelIds): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [...sharedConditions(ctx, issueType, filters), ...timeConditions(filters)];
+  if (filters.due_date) where.push(isDue(filters.due_date, today(ctx)));
   const premium = ctx.hasPlan('premium');
-  where.push(...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds));
-  if (given.assignee_id !== undefined) where.push(assigneeCondition(issueType, given.assignee_id));
-  if (given.weight !== undefined && premium) where.push(weightCondition(given.weight));
-  if (given.epic_id !== undefined && premium) where.push(epicCondition(ctx, given.epic_id));
-  if (given.confidential !== undefined) where.push(onIssues('i.confidential', '=', constant(given.confidential)));
-  if (given.issue_type) where.push(onIssues('i.issue_type', '=', given.issue_type));
-  if (given.search)
-    where.push(...searchConditions(given.search, given.in && given.in.length > 0 ? given.in : SEARCHED));
-  if (given.not) where.push(onIssues.and(notConditions(ctx, given.not, labelIds)));
+  where.push(...labelConditions(issueType, titlesOf(filters.labels ?? []), labelIds));
+  if (filters.assignee_id !== undefined) where.push(assigneeCondition(issueType, filters.assignee_id));
+  if (filters.weight !== undefined && premium) where.push(weightCondition(filters.weight));
+  if (filters.epic_id !== undefined && premium) where.push(epicCondition(ctx, filters.epic_id));
+  if (filters.confidential !== undefined) where.push(onIssues('i.confidential', '=', constant(filters.confidential)));
+  if (filters.issue_type) where.push(onIssues('i.issue_type', '=', filters.issue_type));
+  if (filters.search)
+    where.push(...searchConditions(filters.search, filters.in && filters.in.length > 0 ? filters.in : SEARCHED));
+  if (filters.not) where.push(onIssues.and(notConditions(ctx, filters.not, labelIds)));
   return where;
 }

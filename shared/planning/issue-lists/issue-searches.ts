@@ -69,21 +69,22 @@ const hasOneOf = (titles: readonly string[]): Expression<SqlBool> =>
   );
 
 /** What the further filters say, as conditions on issues `i`. */
-function moreConditions(ctx: Context, given: More): Expression<SqlBool>[] {
+function moreConditions(ctx: Context, filters: More): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (given.issue_types) where.push(onIssues('i.issue_type', '=', anyOf(given.issue_types, 'text')));
-  if (given.not_issue_types) where.push(onIssues('i.issue_type', '<>', allOf(given.not_issue_types, 'text')));
-  if (given.milestones && given.milestones.length > 0) where.push(onIssues.or(given.milestones.map(hasMilestone)));
-  if (given.closed_after) where.push(onIssues('i.closed_at', '>=', given.closed_after));
-  if (given.closed_before) where.push(onIssues('i.closed_at', '<=', given.closed_before));
-  if (given.due_after) where.push(onIssues('i.due_date', '>=', asDay(given.due_after)));
-  if (given.due_before) where.push(onIssues('i.due_date', '<=', asDay(given.due_before)));
-  if (given.subscribed) where.push(subscription(ctx, given.subscribed));
-  if (given.one_of_authors)
-    where.push(onIssues.or(given.one_of_authors.map((name) => onIssues('i.author_id', '=', userIdOfName(name)))));
-  if (given.one_of_assignees)
-    where.push(onIssues.or(given.one_of_assignees.map((name) => hasAssignee(issueType, userIdOfName(name)))));
-  if (given.one_of_labels) where.push(hasOneOf(given.one_of_labels));
+  if (filters.issue_types) where.push(onIssues('i.issue_type', '=', anyOf(filters.issue_types, 'text')));
+  if (filters.not_issue_types) where.push(onIssues('i.issue_type', '<>', allOf(filters.not_issue_types, 'text')));
+  if (filters.milestones && filters.milestones.length > 0)
+    where.push(onIssues.or(filters.milestones.map(hasMilestone)));
+  if (filters.closed_after) where.push(onIssues('i.closed_at', '>=', filters.closed_after));
+  if (filters.closed_before) where.push(onIssues('i.closed_at', '<=', filters.closed_before));
+  if (filters.due_after) where.push(onIssues('i.due_date', '>=', asDay(filters.due_after)));
+  if (filters.due_before) where.push(onIssues('i.due_date', '<=', asDay(filters.due_before)));
+  if (filters.subscribed) where.push(subscription(ctx, filters.subscribed));
+  if (filters.one_of_authors)
+    where.push(onIssues.or(filters.one_of_authors.map((name) => onIssues('i.author_id', '=', userIdOfName(name)))));
+  if (filters.one_of_assignees)
+    where.push(onIssues.or(filters.one_of_assignees.map((name) => hasAssignee(issueType, userIdOfName(name)))));
+  if (filters.one_of_labels) where.push(hasOneOf(filters.one_of_labels));
   return where;
 }
 

@@ -14,8 +14,8 @@ export function idOrWord<const W extends readonly Lowercase<string>[]>(words: W)
   return z
     .preprocess(
       (value) => {
-        const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
-        return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+        const input = typeof value === 'string' ? value.trim().toLowerCase() : value;
+        return typeof input === 'string' && /^\d{1,15}$/.test(input) ? Number(input) : input;
       },
       z.custom<number | W[number]>(
         (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) || isWord(value),

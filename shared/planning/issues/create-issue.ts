@@ -15,7 +15,7 @@ import type { IssueRecord } from './issue.entity.js';
 import { followOpenIssues } from './open-issues-count.js';
 import { setEpic } from './set-epic.js';
 import { changedLabels } from '../issuables/change-labels.js';
-import { assigneesGiven, issueParams, requireIssueValues } from '../issuables/issue-values.js';
+import { readAssigneeIds, issueParams, requireIssueValues } from '../issuables/issue-values.js';
 import { insertIssue } from './insert-issue.js';
 import { noteUserAgent } from './user-agent-detail.js';
 import { textOfNewIssue } from './issue-spam.js';
@@ -36,7 +36,7 @@ async function metadataFor(ctx: SignedInContext, found: ProjectRecord, input: In
   if (!projectIssuePolicy.set_new_issue_metadata(ctx.caller, found)) return null;
   const premium = ctx.hasPlan('premium');
   const milestone = await chosenMilestone(ctx, found, input.milestone_id ?? 0);
-  const assignees = await assignableUsers(ctx, found, assigneesGiven(input) ?? [], found.issues_access_level);
+  const assignees = await assignableUsers(ctx, found, readAssigneeIds(input) ?? [], found.issues_access_level);
   const labels = await changedLabels(ctx, found, [], { labels: input.labels });
   return {
     milestone,

@@ -10,7 +10,7 @@ import { followOpenIssues } from './open-issues-count.js';
 async function remove(ctx: Context, found: IssueRecord): Promise<void> {
   ctx.record({ type: 'issue.deleted', issue: found, project: found.project });
   // Subscribers look at what goes with it while it is there.
-  await ctx.tellRecorded();
+  await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(Issue, { id: found.id })) === 0) throw new NotFound('Issue');
   await followOpenIssues(ctx, [found], []);
 }

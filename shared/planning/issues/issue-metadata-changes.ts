@@ -7,7 +7,7 @@ import { issueType } from '../issuables/issuable-type.js';
 import { assigneesOfIssues, labelsOfIssues } from './issue.loads.js';
 import type { IssueRecord } from './issue.entity.js';
 import type { Edit } from './issue-text-changes.js';
-import { assigneesGiven } from '../issuables/issue-values.js';
+import { readAssigneeIds } from '../issuables/issue-values.js';
 
 interface IssueMetadataInput extends LabelInput {
   readonly assignee_ids?: readonly number[] | undefined;
@@ -75,5 +75,5 @@ export async function editMetadata(
   await setEpic(ctx, { ...issue, confidential: input.confidential ?? issue.confidential }, input.epic_id);
   if (input.confidential === false) await requireOpenEpic(ctx, issue);
   editColumns(ctx, issue, input, edit);
-  await editIssuableMetadata(ctx, edited, issue, { ...input, assignee_ids: assigneesGiven(input) }, edit);
+  await editIssuableMetadata(ctx, edited, issue, { ...input, assignee_ids: readAssigneeIds(input) }, edit);
 }

@@ -54,13 +54,13 @@ async function insertEvents<H extends Written>(
     created_at: one.ctx.clock.now(),
     ...own(one),
   }));
-  const told = Object.entries(OWN_TYPES[attribute]).filter(([name]) => name in own(first));
+  const ownTypes = Object.entries(OWN_TYPES[attribute]).filter(([name]) => name in own(first));
   const types = {
     [container_id]: 'bigint',
     [record_id]: 'bigint',
     user_id: 'bigint',
     created_at: 'timestamptz',
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(ownTypes),
   } as const;
   // Which columns there are depends on the table: those of one stand for those of all.
   const columns = Object.keys(types) as 'user_id'[];

@@ -9,13 +9,13 @@ import type { IssueRecord } from './issue.entity.js';
 import { editMetadata } from './issue-metadata-changes.js';
 import { editText } from './issue-text-changes.js';
 import type { Edit } from './issue-text-changes.js';
-import { given, issueParams, labelTitles, requireIssueValues } from '../issuables/issue-values.js';
+import { optionalParam, issueParams, labelTitles, requireIssueValues } from '../issuables/issue-values.js';
 import { writeIssueChange } from './write-issue-change.js';
 import { textOfEditedIssue } from './issue-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 const editParams = {
-  title: given(text()).describe('Title, of at most 255 characters.'),
+  title: optionalParam(text()).describe('Title, of at most 255 characters.'),
   ...issueParams,
   add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
   remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),

@@ -79,8 +79,8 @@ interface LabelChange {
 }
 
 /** What changes of the label itself; its priority is the project's. */
-async function valuesOf(ctx: Context, container: Container, label: LabelRecord, given: LabelChange) {
-  const { new_name: title, color, description, archived } = given;
+async function valuesOf(ctx: Context, container: Container, label: LabelRecord, changes: LabelChange) {
+  const { new_name: title, color, description, archived } = changes;
   const values = readLabelValues({ title, color, description });
   if (values.title !== undefined && values.title !== label.title)
     if (await isTitleTaken(ctx, container, values.title, label.id)) throw titleTaken();
@@ -88,13 +88,13 @@ async function valuesOf(ctx: Context, container: Container, label: LabelRecord, 
 }
 
 /** @param reference id or title */
-async function edit(ctx: Context, container: Container, reference: string, given: LabelChange): Promise<LabelRecord> {
-  const { new_name, color, description, archived, priority } = given;
+async function edit(ctx: Context, container: Container, reference: string, changes: LabelChange): Promise<LabelRecord> {
+  const { new_name, color, description, archived, priority } = changes;
   const ofLabel = [new_name, color, description, archived];
   // A label of a group above is not the project's to change, but has a priority in it.
   const prioritizes = priority !== undefined && ofLabel.every((value) => value === undefined);
   const label = await findLabel(ctx, container, reference, { ancestors: prioritizes });
-  const values = await valuesOf(ctx, container, label, given);
+  const values = await valuesOf(ctx, container, label, changes);
   const change = Object.keys(values).length === 0 ? null : { ...values, updated_at: ctx.clock.now() };
   if (change && (await ctx.em.nativeUpdate(Label, { id: label.id }, change)) === 0) throw new NotFound('Label');
   if (priority !== undefined) await setPriority(ctx, container.id, label.id, priority);
@@ -118,7 +118,7 @@ export function labelEditing({ kind, noun, subject }: ContainerType<Container>) 
       summary: `Edit a label of a ${kind}`,
       params: { ...labelParam, ...labelChangeParams(kind) },
       rules: [labelChangeRule(kind)],
-      run: (ctx, container, { label_id, ...given }) => edit(ctx, container, label_id, given),
+      run: (ctx, container, { label_id, ...changes }) => edit(ctx, container, label_id, changes),
     }),
 
     updateNamed: operation({
@@ -128,7 +128,7 @@ export function labelEditing({ kind, noun, subject }: ContainerType<Container>) 
       example: { name: 'bug', new_name: 'confirmed bug' },
       params: { ...namingParams, ...labelChangeParams(kind) },
       rules: [...namingRules, labelChangeRule(kind)],
-      run: (ctx, container, { label_id, name, ...given }) => edit(ctx, container, String(label_id ?? name), given),
+      run: (ctx, container, { label_id, name, ...changes }) => edit(ctx, container, String(label_id ?? name), changes),
     }),
   };
 }

@@ -160,8 +160,8 @@ const CODE = /^#[0-9a-f]{6}$/i;
  * The code `#rrggbb` of a colour that is given as one, as `#rgb`, or by the name that CSS has for it; letters of codes
  * keep their case. Null for anything else (core-resources.md section 8).
  */
-export function colorCode(given: string): string | null {
-  const text = given.trim();
+export function colorCode(color: string): string | null {
+  const text = color.trim();
   if (CODE.test(text)) return text;
   if (SHORT_CODE.test(text)) return text.replace(/[0-9a-f]/gi, (digit) => digit + digit);
   const name = text.toLowerCase();

@@ -69,7 +69,7 @@ async function edit(
   ctx: Context,
   container: Container,
   id: number,
-  { state_event: event, ...given }: MilestoneChange,
+  { state_event: event, ...changes }: MilestoneChange,
 ): Promise<MilestoneRecord> {
   await ctx.em
     .getKysely<PlanningDatabase>()
@@ -84,7 +84,7 @@ async function edit(
     description = before.description ?? null,
     start_date = before.start_date ?? null,
     due_date = before.due_date ?? null,
-  } = given;
+  } = changes;
   const values = { title: title.trim(), description, start_date, due_date };
   const problems = await milestoneProblems(ctx, container, values, id);
   if (Object.keys(problems).length > 0) throw milestoneFailure('update', problems);
@@ -118,7 +118,7 @@ export function milestoneEditing({ kind, noun, subject }: ContainerType<Containe
         state_event: optional(oneOf(['close', 'activate'])).describe('Closes it, or opens it again.'),
       },
       rules: [atLeastOneOf('title', 'description', 'start_date', 'due_date', 'state_event')],
-      run: (ctx, container, { milestone_id, ...given }) => edit(ctx, container, milestone_id, given),
+      run: (ctx, container, { milestone_id, ...changes }) => edit(ctx, container, milestone_id, changes),
     }),
 
     /** What was planned for it is planned for none. */

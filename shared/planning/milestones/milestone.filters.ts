@@ -64,9 +64,9 @@ function containsDay(day: string): Expression<SqlBool> {
 }
 
 /** The filters given, as conditions on `m`. */
-export function milestoneFilters(given: Filters, wide: boolean): Expression<SqlBool>[] {
-  const { iids, ids, state, title, search, search_title: inTitle, updated_before, updated_after } = given;
-  const { containing_date: on } = given;
+export function milestoneFilters(filters: Filters, wide: boolean): Expression<SqlBool>[] {
+  const { iids, ids, state, title, search, search_title: inTitle, updated_before, updated_after } = filters;
+  const { containing_date: on } = filters;
   const has = (column: 'title' | 'description', words: string) =>
     onMilestones(`m.${column}`, 'ilike', `%${likeLiteral(words)}%`);
   const where: Expression<SqlBool>[] = [];

@@ -1,7 +1,7 @@
 import { anyOf } from '../../core/database/expressions.js';
 import { integer, list, oneOf, optional } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { given } from '../issuables/issue-values.js';
+import { optionalParam } from '../issuables/issue-values.js';
 import { SNIPPET_VISIBILITIES } from './snippet.entity.js';
 import { snippetsOfAll } from './snippet.finder.js';
 import { onSnippets } from './visible-snippets.js';
@@ -14,7 +14,7 @@ export const findSnippets = operation({
   gate: 'open',
   kind: 'read',
   params: {
-    ids: given(list(integer(), { max: 1000 })),
+    ids: optionalParam(list(integer(), { max: 1000 })),
     visibility: optional(oneOf(SNIPPET_VISIBILITIES)),
     author_id: optional(integer()),
     project_id: optional(integer()),

@@ -63,10 +63,10 @@ interface NewFiles {
 
 /** The commit that a snippet begins with. @throws Invalid */
 export function firstActions({ file_name, content, files }: NewFiles): CommitAction[] {
-  const given = files ?? [{ file_path: file_name || FIRST_FILE, content: content ?? '' }];
-  requireNumber(given);
-  if (given.length === 0) throw snippetProblem("Files can't be blank");
-  return given.map(({ file_path, content: text }) => ({
+  const entries = files ?? [{ file_path: file_name || FIRST_FILE, content: content ?? '' }];
+  requireNumber(entries);
+  if (entries.length === 0) throw snippetProblem("Files can't be blank");
+  return entries.map(({ file_path, content: text }) => ({
     action: 'create',
     file_path: requirePath(file_path),
     content: Buffer.from(text),

@@ -70,7 +70,7 @@ export function textOfEditedSnippet(_ctx: SignedInContext, snippet: SnippetRecor
     title.trim() !== snippet.title ||
     (description ?? '') !== (snippet.description ?? '') ||
     visibility !== snippet.visibility ||
-    [input.file_name, input.content, input.files].some((given) => given !== undefined);
+    [input.file_name, input.content, input.files].some((value) => value !== undefined);
   if (!changes || !isPublicSnippet(visibility, snippet.project)) return null;
   return { type: 'Snippet', action: 'update', title, text: textOf({ ...input, description }) };
 }

@@ -37,9 +37,9 @@ export const wikiAttachmentShape = shape<WikiAttachment>('WikiAttachment', {
 });
 
 /** A name that does no harm in paths and texts. */
-const nameOf = (given: string) =>
-  given
-    .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+const nameOf = (fileName: string) =>
+  fileName
+    .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
     .replaceAll(/[^\w.-]+/g, '_')
     .slice(-100);
 

@@ -50,8 +50,8 @@ const MOST_BYTES = 1024;
 const MOST_PART_BYTES = 245;
 
 /** A slug as a URL has it; null for what is no page's. */
-export function givenSlug(given: string): string | null {
-  const slug = given.replaceAll(' ', '-');
+export function parseSlug(text: string): string | null {
+  const slug = text.replaceAll(' ', '-');
   const fits = Buffer.byteLength(slug) <= MOST_BYTES && isValidFilePath(slug);
   return fits ? slug : null;
 }

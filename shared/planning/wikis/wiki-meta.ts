@@ -108,7 +108,7 @@ async function filesOrNone(repository: Repository, sha: string | null): Promise<
 }
 
 /** Pages of one write that are told one by one. */
-const MOST_TOLD = 100;
+const MAX_EVENT_PAGES = 100;
 
 /**
  * Gives pages that a commit or a push brought an id, and tells what became of each. Two processes of git.
@@ -130,16 +130,21 @@ export async function followWikiContent(
   const of = (action: ChangedPage['action']) =>
     changed.filter((page) => page.action === action).map(({ slug }) => slug);
   await addMeta(ctx, container, of('created'));
-  const told = changed.slice(0, MOST_TOLD);
+  const eventPages = changed.slice(0, MAX_EVENT_PAGES);
   const ids = await metaIds(
     ctx,
     container,
-    told.map(({ slug }) => slug),
+    eventPages.map(({ slug }) => slug),
   );
   ctx.record({
     type: 'wiki.changed',
     container,
-    pages: told.map(({ slug, action }) => ({ slug, action, title: titleOfSlug(slug), meta_id: ids.get(slug) ?? null })),
+    pages: eventPages.map(({ slug, action }) => ({
+      slug,
+      action,
+      title: titleOfSlug(slug),
+      meta_id: ids.get(slug) ?? null,
+    })),
   });
   const gone = of('deleted');
   if (gone.length === 0) return;

@@ -12,7 +12,7 @@ import { findContent } from '../../repositories/repositories/content-repository.
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { pageParts } from './front-matter.js';
-import { givenSlug, pathsOfPage, titleOfSlug, wikiFileOf } from './wiki-formats.js';
+import { parseSlug, pathsOfPage, titleOfSlug, wikiFileOf } from './wiki-formats.js';
 import type { WikiFile } from './wiki-formats.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 
@@ -120,12 +120,12 @@ export async function pageAt(repository: Repository, sha: string, slug: string) 
 export function findWikiPage(
   ctx: Context,
   container: ContainerRef,
-  given: string,
+  rawSlug: string,
   version?: string,
 ): Promise<WholeWikiPage> {
   const place = wikiPlace(container);
   return withGitAnswers(async () => {
-    const slug = givenSlug(given);
+    const slug = parseSlug(rawSlug);
     const head = (await findContent(ctx, place))?.head_sha ?? null;
     if (slug === null || head === null) throw new NotFound('Wiki Page');
     const repository = openContent(ctx, place);

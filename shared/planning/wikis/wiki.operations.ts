@@ -99,9 +99,9 @@ async function update(ctx: SignedInContext, container: Container, change: Change
   return commit(ctx, container, slug, 'updated', [action]);
 }
 
-async function remove(ctx: SignedInContext, container: Container, given: string): Promise<void> {
+async function remove(ctx: SignedInContext, container: Container, slug: string): Promise<void> {
   await lockContainer(ctx, container);
-  const page = await findWikiPage(ctx, container, given);
+  const page = await findWikiPage(ctx, container, slug);
   const message = `${ctx.caller.user.username} deleted page: ${page.title}`;
   const actions: CommitAction[] = [{ action: 'delete', file_path: page.path }];
   await commitToContent(ctx, wikiPlace(container), { message, actions });

@@ -9,7 +9,7 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { asUnidiff, readFileDiffs } from './file-diffs.js';
-import type { ToldDiff } from './file-diffs.js';
+import type { AttributedDiff } from './file-diffs.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
 
@@ -25,10 +25,10 @@ export const listDiffsOfCommit = operation({
     sha,
     unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.'),
   },
-  async run(ctx, found, input): Promise<OffsetSource<ToldDiff>> {
+  async run(ctx, found, input): Promise<OffsetSource<AttributedDiff>> {
     const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     const range = { from: commit.parent_ids[0] ?? emptyTree, to: commit.sha };
-    const slices: OffsetSource<ToldDiff> = {
+    const slices: OffsetSource<AttributedDiff> = {
       async slice(skip, limit) {
         const page = await readFileDiffs(openRepository(ctx, found), range, { skip, limit });
         slices.total = page.total;

@@ -7,7 +7,7 @@ import type { Load } from '../../core/context/loads.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
-import type { ToldDiff } from './file-diffs.js';
+import type { AttributedDiff } from './file-diffs.js';
 
 /** A commit in its project; what is more than git's own is loaded by the shapes that show it. */
 export interface CommitRecord extends Commit {
@@ -126,7 +126,7 @@ export const dryRunShape = shape<DryRun>('DryRun', {
 const modeOf = (mode: string): string => (/^0+$/.test(mode) ? '0' : mode);
 
 /** How one file differs (delivery-resources.md section 6). */
-export const fileDiffShape = shape<ToldDiff>('FileDiff', {
+export const fileDiffShape = shape<AttributedDiff>('FileDiff', {
   old_path: out.text((file) => file.oldPath),
   new_path: out.text((file) => file.newPath),
   a_mode: out.text((file) => modeOf(file.oldMode)),

@@ -3,7 +3,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import { fileDiffShape } from './commit.shape.js';
 import type { CommitRecord } from './commit.shape.js';
-import type { ToldDiff } from './file-diffs.js';
+import type { AttributedDiff } from './file-diffs.js';
 import type { Contributor } from '../../git/index.js';
 
 /** What one branch, tag or commit has beyond another one. */
@@ -15,7 +15,7 @@ export interface Comparison {
   straight: boolean;
   /** Oldest first. */
   commits: readonly CommitRecord[];
-  diffs: readonly ToldDiff[];
+  diffs: readonly AttributedDiff[];
   /** There is more than one answer tells, of commits or of diffs. */
   cut: boolean;
   same: boolean;

@@ -16,13 +16,13 @@ const MOST_BYTES = 64 * 1024;
 /** What is compared in the API's own thread: some milliseconds. */
 const BOUNDS = { rules: 200, steps: 3_000_000 };
 
-function saying(word: string, says: Partial<DiffAttributes>): void {
+function saying(word: string, attributes: Partial<DiffAttributes>): void {
   const { sign, name, value } = partsOfWord(word);
   const set = sign === '!' ? undefined : sign === '' && value !== 'false';
-  if (name === 'diff') says.diff = set;
+  if (name === 'diff') attributes.diff = set;
   // What git itself means by the word.
-  if (name === 'binary' && sign === '') says.diff = false;
-  if (name === 'linguist-generated') says.generated = set;
+  if (name === 'binary' && sign === '') attributes.diff = false;
+  if (name === 'linguist-generated') attributes.generated = set;
 }
 
 /** The folders that files lie in, those above first, each ending in a slash; the root is an empty text. */

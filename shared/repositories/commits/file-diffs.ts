@@ -5,12 +5,12 @@ import { withGitAnswers } from '../repositories/git-problems.js';
 import { readDiffAttributes } from './diff-attributes.js';
 
 /** How one file differs, as everything that shows diffs tells it. */
-export interface ToldDiff extends FileDiff {
+export interface AttributedDiff extends FileDiff {
   generated: boolean;
 }
 
-interface ToldPage {
-  files: ToldDiff[];
+interface DiffPage {
+  files: AttributedDiff[];
   /** Of all files that differ. */
   total: number;
   /** Some file up to the end of the page is told without its hunks, because the diff is too large as a whole. */
@@ -53,14 +53,14 @@ export function asUnidiff<D extends FileDiff>(file: D): D {
  * requests show. Attributes count as of `to`. Two processes.
  * @throws NotFound "404 Commit Not Found"
  */
-export async function readFileDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<ToldPage> {
+export async function readFileDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<DiffPage> {
   return withGitAnswers(async () => {
     const { files, total, overflow } = await readDiffs(repository, range, place);
     const attributes = await readDiffAttributes(repository, range.to, files);
-    const told = files.map((file) => {
+    const attributedFiles = files.map((file) => {
       const { diff, generated } = attributes(file.newPath);
       return { ...(diff === false ? asBinary(file) : file), generated: generated ?? isGenerated(file.newPath) };
     });
-    return { files: told, total, overflow };
+    return { files: attributedFiles, total, overflow };
   });
 }

@@ -58,7 +58,7 @@ async function pickTo(
   const picked = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
   const head = await findRefRecord(ctx, found, 'branch', branch);
   const [committer, at] = [await signatureOf(ctx), ctx.clock.now()];
-  const tell = message ? () => message : (original: string) => MESSAGES[kind](picked, original);
+  const formatMessage = message ? () => message : (original: string) => MESSAGES[kind](picked, original);
   const pick = async (onto: string): Promise<string | null> => {
     const result = await pickCommit(openRepository(ctx, found), {
       kind,
@@ -66,7 +66,7 @@ async function pickTo(
       onto,
       committer,
       at,
-      message: dryRun ? undefined : tell,
+      message: dryRun ? undefined : formatMessage,
     });
     if ('sha' in result) return result.sha;
     throw new Invalid(REFUSALS[kind]).telling({ error_code: result.refused, ...(dryRun && { dry_run: 'error' }) });

@@ -46,7 +46,7 @@ async function enable(
   return enabled;
 }
 
-interface GivenDeployKey extends NewDeployKey {
+interface NewProjectDeployKey extends NewDeployKey {
   readonly can_push: boolean;
 }
 
@@ -55,18 +55,22 @@ interface GivenDeployKey extends NewDeployKey {
  * that the caller is a member of, or one that every project may enable, is enabled here.
  * @throws Invalid for what is no key, or one that is taken
  */
-async function addKey(ctx: SignedInContext, found: ProjectRecord, given: GivenDeployKey): Promise<ProjectDeployKey> {
-  const read = readSshPublicKey(given.key);
-  if ('problems' in read) throw invalidKey({ ...titleProblems(given.title), ...read.problems });
+async function addKey(
+  ctx: SignedInContext,
+  found: ProjectRecord,
+  attributes: NewProjectDeployKey,
+): Promise<ProjectDeployKey> {
+  const read = readSshPublicKey(attributes.key);
+  if ('problems' in read) throw invalidKey({ ...titleProblems(attributes.title), ...read.problems });
   const { key, fingerprint_sha256 } = read.found;
   const known = await knownDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint_sha256));
   if (known) {
     const here = await ctx.em.count(DeployKeysProject, { project_id: found.id, deploy_key_id: known.id });
     if (here > 0 ? known.key !== key : !known.accessible) throw keyTaken();
-    return enable(ctx, found, known, given.can_push);
+    return enable(ctx, found, known, attributes.can_push);
   }
-  const { id } = await insertDeployKey(ctx, given, read.found, { isPublic: false });
-  await link(ctx, found, { id }, given.can_push);
+  const { id } = await insertDeployKey(ctx, attributes, read.found, { isPublic: false });
+  await link(ctx, found, { id }, attributes.can_push);
   const created = await findDeployKey(ctx, found, id);
   ctx.record({ type: 'deploy_key.created', project: found, key: created });
   return created;

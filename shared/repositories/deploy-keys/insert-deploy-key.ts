@@ -31,21 +31,21 @@ export interface NewDeployKey {
 /** Stores a key that nothing had before, as the caller's. @throws Invalid */
 export async function insertDeployKey(
   ctx: SignedInContext,
-  given: NewDeployKey,
+  attributes: NewDeployKey,
   read: SshPublicKey,
   { isPublic }: { isPublic: boolean },
 ): Promise<DeployKey> {
-  const problems = { ...titleProblems(given.title), ...expiryProblems(ctx, given.expires_at) };
+  const problems = { ...titleProblems(attributes.title), ...expiryProblems(ctx, attributes.expires_at) };
   if (Object.keys(problems).length > 0) throw invalidKey(problems);
   const now = ctx.clock.now();
   const id = await ctx.em.insert(DeployKey, {
-    title: given.title,
+    title: attributes.title,
     key: read.key,
     fingerprint: read.fingerprint,
     fingerprint_sha256: read.fingerprint_sha256,
     public: isPublic,
     user_id: ctx.caller.id,
-    expires_at: given.expires_at ?? null,
+    expires_at: attributes.expires_at ?? null,
     created_at: now,
     updated_at: now,
   });

@@ -51,9 +51,9 @@ function parse(text: string): { found: SshPublicKey; bits: number; type: string 
  * Takes a public key apart, in time and memory by its length, which is 5000 characters at most.
  * @returns the key, or what is wrong with it, by field, in the public API's words
  */
-export function readSshPublicKey(given: string): { found: SshPublicKey } | { problems: Problems } {
-  if (given.length > MAX_KEY) return { problems: { key: [`is too long (maximum is ${MAX_KEY} characters)`] } };
-  const text = given.trim();
+export function readSshPublicKey(input: string): { found: SshPublicKey } | { problems: Problems } {
+  if (input.length > MAX_KEY) return { problems: { key: [`is too long (maximum is ${MAX_KEY} characters)`] } };
+  const text = input.trim();
   if (text === '') return { problems: { key: ["can't be blank"], ...CANNOT_BE_GENERATED } };
   if (text.split(' ', 1)[0] === DSA) return { problems: { key: [`type is forbidden. Must be ${ALLOWED}`] } };
   try {

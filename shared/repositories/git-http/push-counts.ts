@@ -1,6 +1,6 @@
 import { countNewCommits } from '../../git/index.js';
 import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
-import { tellsEach } from '../repositories/pushed-ref.js';
+import { eachHasEvent } from '../repositories/pushed-ref.js';
 import type { PushedRef } from '../repositories/pushed-ref.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { isBranch, isOther } from './pending-refs.js';
@@ -15,9 +15,9 @@ const groupOf = (ref: PendingRef) => `${isBranch(ref)} ${actionOf(ref)}`;
 const hasEvent = (ref: PendingRef): boolean => !isOther(ref);
 
 /** Refs of which each is told by an event of its own. */
-function toldEach(refs: readonly PendingRef[]): PendingRef[] {
+function selectCounted(refs: readonly PendingRef[]): PendingRef[] {
   const groups = Map.groupBy(refs.filter(hasEvent), groupOf);
-  return [...groups.values()].filter(tellsEach).flat();
+  return [...groups.values()].filter(eachHasEvent).flat();
 }
 
 /** Counts the commits that branches get, each once. */
@@ -35,7 +35,7 @@ export class CommitCounts {
 
   /** Of those of these refs that are told one by one, by their full names. */
   async of(refs: readonly PendingRef[]): Promise<Map<string, number>> {
-    const counted = toldEach(refs).map(async (ref): Promise<[string, number]> => [ref.ref, await this.#of(ref)]);
+    const counted = selectCounted(refs).map(async (ref): Promise<[string, number]> => [ref.ref, await this.#of(ref)]);
     return new Map(await Promise.all(counted));
   }
 

@@ -98,13 +98,13 @@ async function* allPlaces(ctx: Context): AsyncGenerator<ContentRef> {
 
 /**
  * Reads the rows of all repositories that are no project's anew, one after the other. What cannot be read holds up no other.
- * @param say is told each one that differed, or could not be read
+ * @param report is called for each one that differed, or could not be read
  * @returns how many were looked at, differed, and could not be read
  */
 export async function repairContents(
   ctx: Context,
   dryRun: boolean,
-  say: (place: ContentRef, found: ContentDifference | Error) => void,
+  report: (place: ContentRef, found: ContentDifference | Error) => void,
 ): Promise<{ looked: number; differed: number; failed: number }> {
   const counts = { looked: 0, differed: 0, failed: 0 };
   for await (const place of allPlaces(ctx)) {
@@ -115,10 +115,10 @@ export async function repairContents(
       counts.looked += 1;
       if (found === null) continue;
       counts.differed += 1;
-      say(place, found);
+      report(place, found);
     } catch (error) {
       counts.failed += 1;
-      say(place, error instanceof Error ? error : new Error(String(error)));
+      report(place, error instanceof Error ? error : new Error(String(error)));
     }
   }
   return counts;

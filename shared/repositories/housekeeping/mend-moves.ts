@@ -79,7 +79,7 @@ export class MoveMender {
       await this.#forgetUnlessThere(ctx, id, ready);
       return false;
     }
-    await this.#tellPurposes(ctx, id, ready);
+    await this.#recordPurposes(ctx, id, ready);
     const { changes, record } = found;
     if (changes.length > 0 || record) {
       const refs = changes.slice(0, 10).map(({ fullName }) => fullName);
@@ -92,7 +92,7 @@ export class MoveMender {
   }
 
   /** Tells what else belonged to moves whose writer is gone. */
-  async #tellPurposes(ctx: Context, id: number, files: readonly string[]): Promise<void> {
+  async #recordPurposes(ctx: Context, id: number, files: readonly string[]): Promise<void> {
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
     const purposes = texts.flatMap((text) => purposeIn(text) ?? []);
     if (purposes.length === 0) return;

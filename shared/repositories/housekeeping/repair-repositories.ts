@@ -14,7 +14,7 @@ import type { Reindexed } from './reindex-repository.js';
 /** Projects that are asked for by one statement. */
 const AT_ONCE = 1000;
 /** Differences of one repository that are told one by one. */
-const TOLD = 100;
+const MAX_LISTED = 100;
 
 export interface RepairRequest {
   /** An id or a full path; all projects with a repository where left out. */
@@ -35,10 +35,10 @@ const lineOf = ({ fullName, from, to }: RefChange) =>
   `  ${fullName}: ${said(from)} in the index, ${said(to?.object_sha)} in git`;
 
 function linesOf({ project, changes, unfit, record }: Reindexed): string[] {
-  const lines = changes.slice(0, TOLD).map(lineOf);
-  if (changes.length > TOLD) lines.push(`  and ${changes.length - TOLD} more`);
+  const lines = changes.slice(0, MAX_LISTED).map(lineOf);
+  if (changes.length > MAX_LISTED) lines.push(`  and ${changes.length - MAX_LISTED} more`);
   if (record) lines.push('  HEAD and default branch, or whether there is a repository, differ');
-  const notShown = unfit.slice(0, TOLD).map((name) => `  ${name}: not shown, for its name or what it points at`);
+  const notShown = unfit.slice(0, MAX_LISTED).map((name) => `  ${name}: not shown, for its name or what it points at`);
   const head = `project ${project.id} (${project.full_path}): ${changes.length} branches and tags differ`;
   return lines.length + notShown.length === 0 ? [] : [head, ...lines, ...notShown];
 }
@@ -80,13 +80,13 @@ async function* idsFor(ctx: Context, reference: string | undefined): AsyncGenera
 /**
  * Reads the index of refs anew, of one repository or of all, one after the other, and says what differed. What cannot be
  * read holds up no other.
- * @param say takes lines to show
+ * @param report takes lines to show
  * @throws NotFound for a project that there is not
  */
 export async function repairRepositories(
   ctx: Context,
   request: RepairRequest,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<RepairCounts> {
   const counts = { looked: 0, differed: 0, failed: 0 };
   for await (const id of idsFor(ctx, request.project)) {
@@ -95,17 +95,17 @@ export async function repairRepositories(
       if (!found) continue;
       counts.looked += 1;
       if (found.changes.length > 0 || found.record) counts.differed += 1;
-      linesOf(found).forEach(say);
+      linesOf(found).forEach(report);
     } catch (error) {
       counts.failed += 1;
-      say(`project ${id}: could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      report(`project ${id}: could not be read: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (request.project !== undefined) return counts;
   const others = await repairContents(ctx, request['dry-run'] ?? false, (place, found) => {
     const name = contentLabel(place);
-    if (found instanceof Error) say(`${name}: could not be read: ${found.message}`);
-    else say(`${name}: ${said(found.from)} in the index, ${said(found.to)} in git`);
+    if (found instanceof Error) report(`${name}: could not be read: ${found.message}`);
+    else report(`${name}: ${said(found.from)} in the index, ${said(found.to)} in git`);
   });
   for (const key of ['looked', 'differed', 'failed'] as const) counts[key] += others[key];
   return counts;

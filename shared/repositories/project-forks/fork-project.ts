@@ -94,13 +94,13 @@ export const forkProject = operation({
     await requireBranch(ctx, source, input.branches);
     const target = await targetOf(ctx, input);
     const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
-    const given = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
+    const attributes = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
     await requireRoom(ctx, target);
-    refuse({ ...(await placeProblems(ctx, target, given)), ...descriptionProblems(description) });
+    refuse({ ...(await placeProblems(ctx, target, attributes)), ...descriptionProblems(description) });
     const settings = await inheritedSettings(ctx, source);
     if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
     const features = pick(source, recordNamesWith(declaredSettings, 'inherited'));
-    const fork = await insertFork(ctx, target, { ...features, ...given }, source, settings);
+    const fork = await insertFork(ctx, target, { ...features, ...attributes }, source, settings);
     const picture = [{ kind: 'project', id: source.id }, source.avatar, { kind: 'project', id: fork.id }] as const;
     const avatar = await copyAvatar(ctx, ...picture);
     if (avatar !== null) await ctx.em.nativeUpdate(Project, { id: fork.id }, { avatar });
@@ -114,12 +114,12 @@ export const forkProject = operation({
 async function insertFork(
   ctx: SignedInContext,
   target: ProjectTarget,
-  given: Parameters<typeof insertProject>[2],
+  attributes: Parameters<typeof insertProject>[2],
   source: ProjectRecord,
   settings: Partial<SettingColumns>,
 ) {
   try {
-    const values = { ...given, forked_from_id: source.id, import_status: 'scheduled' };
+    const values = { ...attributes, forked_from_id: source.id, import_status: 'scheduled' };
     return await insertProject(ctx, target, values, settings);
   } catch (refusal) {
     const error = translateDatabaseError(refusal);

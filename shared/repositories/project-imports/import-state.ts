@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification, notifyPages } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** Tells pages of each project whose import moved on. */
-const TOLD = rowToldToPages('project_imports', sql.ref('projects.id')).as('told');
+const NOTIFICATION = rowPageNotification('project_imports', sql.ref('projects.id')).as('notified');
 
 const UNDER_WAY = [constant('scheduled'), constant('started')];
 
@@ -19,7 +19,7 @@ export async function startImport(ctx: Context, projectId: number): Promise<bool
     .set({ import_status: constant('started') })
     .where('id', '=', projectId)
     .where('import_status', 'in', UNDER_WAY)
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
   return started.length > 0;
 }
@@ -36,14 +36,14 @@ export async function failImport(
     .set({ import_status: constant('failed'), import_error: reason })
     .where('id', '=', anyOf([projects].flat(), 'bigint'))
     .where('import_status', 'in', UNDER_WAY)
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
 }
 
 /** Ends the import of a project whose repository is there; what was left out of that stays told. */
 export async function finishImport(ctx: Context, projectId: number): Promise<void> {
   await ctx.em.nativeUpdate(Project, { id: projectId, import_status: 'started' }, { import_status: 'finished' });
-  await tellPages(ctx, 'project_imports', [projectId]);
+  await notifyPages(ctx, 'project_imports', [projectId]);
 }
 
 /** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
@@ -54,6 +54,6 @@ export async function finishEmptyImport(ctx: Context, projectId: number, leftOut
     .set({ import_status: constant('finished'), import_error: leftOut })
     .where('id', '=', projectId)
     .where('import_status', '=', constant('started'))
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
 }

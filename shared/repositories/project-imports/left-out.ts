@@ -14,7 +14,7 @@ const WORDS: Record<keyof LeftOut, string> = {
   crowded: 'their names begin like those of others here',
 };
 /** Names that are told of each kind; the others are counted. */
-const TOLD = 10;
+const MAX_LISTED = 10;
 const LONGEST = 100;
 
 const shown = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
@@ -24,8 +24,8 @@ export function leftOutText(left: LeftOut): string | null {
   const parts = (Object.keys(WORDS) as (keyof LeftOut)[]).flatMap((kind) => {
     const names = left[kind] ?? [];
     if (names.length === 0) return [];
-    const more = names.length > TOLD ? ` and ${names.length - TOLD} more` : '';
-    return [`${names.slice(0, TOLD).map(shown).join(', ')}${more} (${WORDS[kind]})`];
+    const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
+    return [`${names.slice(0, MAX_LISTED).map(shown).join(', ')}${more} (${WORDS[kind]})`];
   });
   return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`;
 }

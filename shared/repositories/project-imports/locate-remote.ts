@@ -44,8 +44,13 @@ function ask(url: URL, address: string, credentials: Credentials | null, timeout
   return new Promise((resolve, reject) => {
     const options = { lookup, headers, agent: false, signal: AbortSignal.timeout(timeoutMs) };
     const request = (url.protocol === 'https:' ? https : http).get(url, options, (answer) => {
-      const { statusCode: status = 0, headers: told } = answer;
-      resolve({ address, status, type: told['content-type'] ?? '', location: told.location ?? null });
+      const { statusCode: status = 0, headers: responseHeaders } = answer;
+      resolve({
+        address,
+        status,
+        type: responseHeaders['content-type'] ?? '',
+        location: responseHeaders.location ?? null,
+      });
       answer.destroy();
     });
     request.on('error', reject);
@@ -70,9 +75,9 @@ function pinned(url: URL, host: string, credentials: Credentials | null): Remote
   return { url: url.href, address: { host, port }, extras: { settings } };
 }
 
-async function locateHttp(ctx: Context, given: URL, timeoutMs: number): Promise<RemoteRepository> {
-  let url = withoutCredentials(given);
-  let credentials = credentialsOf(given);
+async function locateHttp(ctx: Context, source: URL, timeoutMs: number): Promise<RemoteRepository> {
+  let url = withoutCredentials(source);
+  let credentials = credentialsOf(source);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     const base = url.href.replace(/\/+$/, '');
     const question = new URL(base + ANNOUNCEMENT);

@@ -22,7 +22,7 @@ const mirrorParams = {
   mirror_overwrites_diverged_branches: optional(boolean()).describe('Whether diverged branches are overwritten.'),
 };
 
-interface Given {
+interface MirrorInput {
   readonly url?: string | undefined;
   readonly auth_user?: string | undefined;
   readonly auth_password?: string | undefined;
@@ -46,10 +46,10 @@ const isSameAddress = (one: URL, other: URL) =>
  * The URL to store, with its credentials; undefined where it stays. Answers show it without them, so the address that
  * is stored keeps its own; another address is never sent them.
  */
-async function mirrorUrl(ctx: Context, projectId: number, given: Given): Promise<string | undefined> {
-  if (given.url === undefined && given.auth_user === undefined && given.auth_password === undefined) return undefined;
+async function mirrorUrl(ctx: Context, projectId: number, input: MirrorInput): Promise<string | undefined> {
+  if (input.url === undefined && input.auth_user === undefined && input.auth_password === undefined) return undefined;
   const stored = await storedUrl(ctx, projectId);
-  const address = given.url ?? stored?.href ?? '';
+  const address = input.url ?? stored?.href ?? '';
   // What is no URL is rejected like any other import URL.
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
@@ -57,8 +57,8 @@ async function mirrorUrl(ctx: Context, projectId: number, given: Given): Promise
     url.username = stored.username;
     url.password = stored.password;
   }
-  if (given.auth_user !== undefined) url.username = encodeURIComponent(given.auth_user);
-  if (given.auth_password !== undefined) url.password = encodeURIComponent(given.auth_password);
+  if (input.auth_user !== undefined) url.username = encodeURIComponent(input.auth_user);
+  if (input.auth_password !== undefined) url.password = encodeURIComponent(input.auth_password);
   return url.href;
 }
 

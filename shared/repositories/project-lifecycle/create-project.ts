@@ -36,7 +36,7 @@ import {
   settingProblems,
   storageProblems,
 } from '../../tenancy/projects/setting-rules.js';
-import { projectSettingValues, topicsGiven } from '../../tenancy/projects/setting-values.js';
+import { projectSettingValues, readTopics } from '../../tenancy/projects/setting-values.js';
 import type { ProjectSettingValues } from '../../tenancy/projects/setting-values.js';
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
@@ -70,7 +70,7 @@ function newSettings(ctx: SignedInContext, input: CreateInput): { values: Projec
     Object.assign(problems, expirationProblems(policy));
     values.settings.container_expiration_policy = policy;
   }
-  const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
+  const topics = topicsProblem(topicNames(readTopics(input) ?? []));
   if (topics) problems.topics = [topics];
   const url = input.import_url ? importUrlProblem(ctx, input.import_url) : null;
   if (url) problems.import_url = [url];
@@ -80,7 +80,7 @@ function newSettings(ctx: SignedInContext, input: CreateInput): { values: Projec
 
 /** Stores what is kept beside the project's row: topics, picture, and has the repository brought in. */
 async function addBelongings(ctx: Context, project: Project, input: CreateInput, { settings }: ProjectSettingValues) {
-  const topics = topicsGiven(input);
+  const topics = readTopics(input);
   if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
   if (input.avatar) {
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, null, input.avatar);
@@ -120,8 +120,8 @@ async function makeProject(ctx: SignedInContext, input: CreateInput): Promise<Pr
   };
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
   const imported = input.import_url ? { import_type: 'git', import_status: 'scheduled' } : {};
-  const given = { ...values.hot, ...imported, name, path, visibility, description };
-  const project = await insertProject(ctx, namespace, given, values.settings);
+  const attributes = { ...values.hot, ...imported, name, path, visibility, description };
+  const project = await insertProject(ctx, namespace, attributes, values.settings);
   await addBelongings(ctx, project, input, values);
   // What is brought in has a first commit of its own.
   if (input.initialize_with_readme && !input.import_url) {

@@ -17,14 +17,14 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;
 
 /** The settings and counts that every project has beside its own row. */
-async function addSettings(ctx: Context, project: Project, given: Partial<SettingColumns>): Promise<void> {
+async function addSettings(ctx: Context, project: Project, settings: Partial<SettingColumns>): Promise<void> {
   const next = nextExpiration(NEW_PROJECT_SETTINGS.container_expiration_policy, ctx.clock.now());
   await ctx.em.insert(ProjectSettings, {
     ...NEW_PROJECT_SETTINGS,
     pages_access_level: project.visibility === 'private' ? 'private' : 'enabled',
     container_expiration_next_run_at: next,
     import_url: null,
-    ...given,
+    ...settings,
     project_id: project.id,
     runners_token: newRunnersToken(ctx, project.id).sealed,
   });
@@ -44,7 +44,7 @@ async function addSettings(ctx: Context, project: Project, given: Partial<Settin
 export async function insertProject(
   ctx: SignedInContext,
   namespace: ProjectTarget,
-  given: NewProject,
+  attributes: NewProject,
   settings: Partial<SettingColumns> = {},
 ): Promise<Project> {
   const now = ctx.clock.now();
@@ -69,10 +69,13 @@ export async function insertProject(
     last_activity_at: now,
     created_at: now,
     updated_at: now,
-    ...given,
+    ...attributes,
   };
   const project: Project = { id: await ctx.em.insert(Project, values), ...values };
-  const full = { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` };
+  const full = {
+    path: `${namespace.full_path}/${attributes.path}`,
+    name: `${namespace.full_name} / ${attributes.name}`,
+  };
   if (!(await claimPath(ctx, { project_id: project.id }, full)))
     throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
   const runners = runnersInNamespace(namespace.shared_runners_setting, settings.shared_runners_enabled);

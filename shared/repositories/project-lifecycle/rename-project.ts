@@ -16,9 +16,9 @@ interface Names {
 }
 
 /** What is wrong with another name or path of a project that is there; what stays is not looked at. */
-export async function renameProblems(ctx: Context, found: ProjectRecord, given: Names): Promise<Problems> {
-  const name = given.name === found.name ? undefined : given.name;
-  const path = given.path === found.path ? undefined : given.path;
+export async function renameProblems(ctx: Context, found: ProjectRecord, names: Names): Promise<Problems> {
+  const name = names.name === found.name ? undefined : names.name;
+  const path = names.path === found.path ? undefined : names.path;
   const problems: Problems = {};
   const wrong = name === undefined ? [] : projectNameProblems(name);
   if (wrong.length > 0) problems.name = wrong;

@@ -31,7 +31,7 @@ import {
   settingProblems,
   storageProblems,
 } from '../../tenancy/projects/setting-rules.js';
-import { projectSettingValues, topicsGiven } from '../../tenancy/projects/setting-values.js';
+import { projectSettingValues, readTopics } from '../../tenancy/projects/setting-values.js';
 import type { SettingInput, ProjectSettingValues } from '../../tenancy/projects/setting-values.js';
 
 const updateParams = {
@@ -73,7 +73,7 @@ async function problemsOf(
   input: UpdateInput,
   values: ProjectSettingValues,
 ): Promise<Problems> {
-  const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
+  const topics = topicsProblem(topicNames(readTopics(input) ?? []));
   const url = values.importUrl ? importUrlProblem(ctx, values.importUrl) : null;
   return {
     ...(await renameProblems(ctx, found, input)),
@@ -93,9 +93,9 @@ async function problemsOf(
 }
 
 /** A mirror needs its URL, whichever of the two was sent. */
-function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: ProjectSettingValues): Problems {
-  if (given.mirror === undefined && importUrl === undefined) return {};
-  return mirrorProblems(given.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
+function urlProblems(settings: ProjectSettings, { settings: changes, importUrl }: ProjectSettingValues): Problems {
+  if (changes.mirror === undefined && importUrl === undefined) return {};
+  return mirrorProblems(changes.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
 }
 
 /** Whoever has a mirror follow another place, or by other credentials, answers for it, unless somebody is named. */
@@ -177,7 +177,7 @@ export const updateProject = operation({
     const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(Project, { id: project.id }, edited);
     const settings = await storeSettings(ctx, old, values);
-    const topics = topicsGiven(input);
+    const topics = readTopics(input);
     if (topics) await setTopics(ctx, project.id, topics);
     await renameRoute(ctx, project, { name, path });
     // Where there is no branch yet nothing changes: what may be sent is what the record tells already.

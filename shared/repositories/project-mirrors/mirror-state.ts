@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
-import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification, notifyPages } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant, secondsAfter } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { requestTransfers } from '../repositories/request-transfers.js';
@@ -22,7 +22,7 @@ const FORCED_EVERY_MS = 5 * MINUTE_MS;
 const AT_ONCE = 500;
 
 /** Tells pages of each mirror that moved on. */
-const TOLD = rowToldToPages('project_mirrors', sql.ref('project_mirrors.project_id')).as('told');
+const NOTIFICATION = rowPageNotification('project_mirrors', sql.ref('project_mirrors.project_id')).as('notified');
 
 const UNDER_WAY = [constant('scheduled'), constant('started')];
 
@@ -34,14 +34,14 @@ export async function startMirror(ctx: Context, projectId: number, { later = fal
   const next = new Date(now.getTime() + EVERY_MS);
   const begun = { update_status: later ? 'none' : 'scheduled', next_update_at: next, failures: 0 };
   await ctx.em.upsert(ProjectMirror, { project_id: projectId, ...begun }, { onConflictFields: ['project_id'] });
-  await tellPages(ctx, 'project_mirrors', [projectId]);
+  await notifyPages(ctx, 'project_mirrors', [projectId]);
   if (!later) await requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
 }
 
 /** Ends following; what was brought stays. */
 async function stopMirror(ctx: Context, projectId: number): Promise<void> {
   await ctx.em.nativeDelete(ProjectMirror, { project_id: projectId });
-  await tellPages(ctx, 'project_mirrors', [projectId]);
+  await notifyPages(ctx, 'project_mirrors', [projectId]);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function askForUpdate(ctx: Context, projectId: number): Promise<voi
     .where('project_id', '=', projectId)
     .where('update_status', 'not in', UNDER_WAY)
     .where((eb) => eb.or([eb('last_update_started_at', 'is', null), eb('last_update_started_at', '<=', due)]))
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .executeTakeFirst();
   if (started) return requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
   await updateMirrors(ctx)
@@ -70,7 +70,7 @@ export async function askForUpdate(ctx: Context, projectId: number): Promise<voi
     })
     .where('project_id', '=', projectId)
     .where('update_status', 'not in', UNDER_WAY)
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
 }
 
@@ -100,7 +100,7 @@ async function sendSome(ctx: Context): Promise<number> {
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['project_id', TOLD])
+    .returning(['project_id', NOTIFICATION])
     .execute();
   await requestTransfers(ctx, mirrorTransfers, due, { background: true });
   return due.length;
@@ -112,7 +112,7 @@ export async function beginUpdate(ctx: Context, projectId: number): Promise<bool
     .set({ update_status: constant('started'), last_update_started_at: ctx.clock.now() })
     .where('project_id', '=', projectId)
     .where('update_status', 'in', UNDER_WAY)
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
   return begun.length > 0;
 }
@@ -133,7 +133,7 @@ export async function finishUpdate(ctx: Context, projectId: number, leftOut: str
     })
     .where('project_id', '=', projectId)
     .where('update_status', '=', constant('started'))
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
 }
 
@@ -166,7 +166,7 @@ export async function failUpdate(
     })
     .where('project_id', '=', anyOf([projects].flat(), 'bigint'))
     .where('update_status', '=', anyOf(ended, 'text'))
-    .returning(TOLD)
+    .returning(NOTIFICATION)
     .execute();
 }
 

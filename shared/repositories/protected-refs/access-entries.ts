@@ -35,28 +35,28 @@ export const entryChangesParam = (levels: readonly number[]) =>
     ),
   );
 
-export type GivenEntry = { [K in keyof AccessEntry]?: number | undefined };
+export type AccessEntryInput = { [K in keyof AccessEntry]?: number | undefined };
 
 /**
  * Those of the given entries that the instance's plan has; the others are ignored (contract/README.md "Plans and offerings").
  * Below Premium, tags are for roles and deploy keys alone, and branches for the plain `…_access_level`.
  */
-export function entriesOfPlan<E extends GivenEntry>(
+export function entriesOfPlan<E extends AccessEntryInput>(
   ctx: Context,
   kind: RuleKind,
-  given: readonly E[] | undefined,
+  entryInputs: readonly E[] | undefined,
 ): readonly E[] | undefined {
-  if (given === undefined || ctx.hasPlan('premium')) return given;
+  if (entryInputs === undefined || ctx.hasPlan('premium')) return entryInputs;
   if (kind === 'branch') return undefined;
-  const kept = given.filter((entry) => entry.user_id === undefined && entry.group_id === undefined);
+  const kept = entryInputs.filter((entry) => entry.user_id === undefined && entry.group_id === undefined);
   return kept.length > 0 ? kept : undefined;
 }
 
 /** The one thing that an entry names: the most particular, should it name several. Null when it names none. */
-export function entryOf(given: GivenEntry): AccessEntry | null {
+export function entryOf(input: AccessEntryInput): AccessEntry | null {
   const none: AccessEntry = { access_level: null, user_id: null, group_id: null, deploy_key_id: null };
   for (const key of ['user_id', 'group_id', 'deploy_key_id', 'access_level'] as const) {
-    const value = given[key];
+    const value = input[key];
     if (value !== undefined) return { ...none, [key]: value };
   }
   return null;
@@ -89,11 +89,11 @@ export interface Resolved {
  */
 export function newEntries(
   level: number | undefined,
-  given: readonly GivenEntry[] | undefined,
+  entryInputs: readonly AccessEntryInput[] | undefined,
   action: RefAction,
   fallback: number | null = ACCESS_LEVELS.maintainer,
 ): Resolved {
-  const listed = (given ?? []).map(entryOf);
+  const listed = (entryInputs ?? []).map(entryOf);
   const entries = [...(level === undefined ? [] : [roleEntry(level)]), ...listed.filter((entry) => entry !== null)];
   if (level === undefined && listed.length === 0 && fallback !== null) entries.push(roleEntry(fallback));
   const problems = listed.includes(null) ? [namesNobody(action)] : [];

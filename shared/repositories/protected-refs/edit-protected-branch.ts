@@ -15,7 +15,7 @@ import {
   memberProblems,
   namesNobody,
 } from './access-entries.js';
-import type { GivenEntry } from './access-entries.js';
+import type { AccessEntryInput } from './access-entries.js';
 import { ENTRY_COLUMNS, ENTRY_TYPES, UNPROTECT_LEVELS } from './access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/default-branch-protection.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
@@ -26,7 +26,7 @@ import { findProtectedBranch } from './protected-branch.finder.js';
 import { protectedBranchPolicy } from './protected-ref.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
 
-type EntryChange = GivenEntry & { id?: number | undefined; _destroy?: boolean | undefined };
+type EntryChange = AccessEntryInput & { id?: number | undefined; _destroy?: boolean | undefined };
 
 interface Changes {
   removed: number[];
@@ -43,13 +43,13 @@ function sortChanges(
   action: RefAction,
 ): Changes {
   const changes: Changes = { removed: [], changed: [], added: [] };
-  for (const { id, _destroy, ...given } of entryChanges) {
+  for (const { id, _destroy, ...input } of entryChanges) {
     if (id !== undefined && !existing.some((entry) => entry.id === id)) throw new NotFound();
     if (id !== undefined && _destroy === true) {
       changes.removed.push(id);
       continue;
     }
-    const entry = entryOf(given);
+    const entry = entryOf(input);
     if (entry === null) throw new Invalid([namesNobody(action)], 422);
     if (id !== undefined) changes.changed.push({ ...entry, id });
     else changes.added.push(entry);

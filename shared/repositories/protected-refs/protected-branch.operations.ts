@@ -4,7 +4,7 @@ import { boolean, optional, oneOfIntegers, text, withDefault } from '../../core/
 import { can, operation } from '../../core/operations/operation.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from './access-entries.js';
-import type { GivenEntry } from './access-entries.js';
+import type { AccessEntryInput } from './access-entries.js';
 import { UNPROTECT_LEVELS } from './access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/default-branch-protection.js';
 import { recordRule } from './record-rules.js';
@@ -55,7 +55,7 @@ const ACTIONS = [
 ] as const;
 
 type Levels = { [A in 'push' | 'merge' | 'unprotect' as `${A}_access_level`]?: number | undefined };
-type Lists = { [A in 'push' | 'merge' | 'unprotect' as `allowed_to_${A}`]?: GivenEntry[] | undefined };
+type Lists = { [A in 'push' | 'merge' | 'unprotect' as `allowed_to_${A}`]?: AccessEntryInput[] | undefined };
 
 /** The entries that a request asks for, and what is wrong with them, action by action. */
 function requested(ctx: Context, input: Levels & Lists) {

@@ -12,8 +12,8 @@ type CollaborationSource = (ctx: Context, project: ProjectRecord) => Promise<Rea
 let source: CollaborationSource = () => Promise.resolve(new Set());
 
 /** Has what lies above say to which branches people may push who have no role in the project. */
-export function setCollaborationSource(given: CollaborationSource): void {
-  source = given;
+export function setCollaborationSource(newSource: CollaborationSource): void {
+  source = newSource;
 }
 
 /** Short names of the branches of a project to which the caller may push, whatever their role there. */

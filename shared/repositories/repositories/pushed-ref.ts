@@ -17,4 +17,4 @@ export interface PushedRef {
 const MOST_EACH = 3;
 
 /** Whether so many are told one by one. */
-export const tellsEach = ({ length }: readonly unknown[]): boolean => length <= MOST_EACH;
+export const eachHasEvent = ({ length }: readonly unknown[]): boolean => length <= MOST_EACH;

@@ -67,7 +67,7 @@ export async function moveContent(
     .where('id', '=', id)
     .execute();
   ctx.record({ type: 'content.updated', place, from: from ?? null, to });
-  await ctx.tellRecorded();
+  await ctx.publishRecorded();
   await moving(() =>
     updateRefs(openContent(ctx, place), [{ ref: `refs/heads/${branch}`, old: from ?? null, new: to }]),
   );

@@ -3,17 +3,17 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { tellsEach } from './pushed-ref.js';
+import { eachHasEvent } from './pushed-ref.js';
 import type { PushedRef } from './pushed-ref.js';
 
-interface Told extends PushedRef {
+interface PushEvent extends PushedRef {
   ref_count: number | null;
 }
 
 /** Refs of one kind with which the same happened: each by itself, or all as one. */
-function tell(refs: readonly PushedRef[]): Told[] {
+function describePushes(refs: readonly PushedRef[]): PushEvent[] {
   const [{ ref_type, action }] = refs as [PushedRef];
-  if (tellsEach(refs)) return refs.map((ref) => ({ ...ref, ref_count: null }));
+  if (eachHasEvent(refs)) return refs.map((ref) => ({ ...ref, ref_count: null }));
   const together = { ref: null, commit_from: null, commit_to: null, commit_count: 0, commit_title: null };
   return [{ ref_type, action, ...together, ref_count: refs.length }];
 }
@@ -30,8 +30,10 @@ export async function writePushEvents(
   const author = userIdOf(ctx.caller);
   if (author === 0) return;
   const groups = Map.groupBy(pushes, ({ ref_type, action }) => `${ref_type} ${action}`);
-  const told = [...groups.values()].flatMap(tell).map((one) => ({ ...one, commit_count: one.commit_count ?? 0 }));
-  if (told.length === 0) return;
+  const events = [...groups.values()]
+    .flatMap(describePushes)
+    .map((one) => ({ ...one, commit_count: one.commit_count ?? 0 }));
+  if (events.length === 0) return;
   const types = {
     action: 'text',
     ref_type: 'text',
@@ -55,9 +57,9 @@ export async function writePushEvents(
   await ctx.em
     .getKysely<RepositoriesDatabase>()
     .with(
-      (cte) => cte('told').materialized(),
+      (cte) => cte('numbered').materialized(),
       (db) =>
-        db.selectFrom(unnestedRows(told, types).as('u')).select((eb) => {
+        db.selectFrom(unnestedRows(events, types).as('u')).select((eb) => {
           const sequence = eb.fn<string>('pg_get_serial_sequence', [constant('events'), constant('id')]);
           return [eb.fn<number>('nextval', [sequence]).as('id'), ...names];
         }),
@@ -68,7 +70,7 @@ export async function writePushEvents(
         .columns(['id', 'project_id', 'author_id', 'action', 'created_at'])
         .expression((eb) =>
           eb
-            .selectFrom('told as t')
+            .selectFrom('numbered as t')
             .select([
               't.id',
               eb.val(projectId).as('project_id'),
@@ -81,7 +83,7 @@ export async function writePushEvents(
     .insertInto('push_event_payloads')
     .columns(['event_id', 'project_id', ...names])
     .expression((eb) =>
-      eb.selectFrom('told as t').select(['t.id as event_id', eb.val(projectId).as('project_id'), ...names]),
+      eb.selectFrom('numbered as t').select(['t.id as event_id', eb.val(projectId).as('project_id'), ...names]),
     )
     .execute();
 }

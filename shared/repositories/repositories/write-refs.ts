@@ -12,7 +12,7 @@ import {
   updateRefs,
 } from '../../git/index.js';
 import type { PackedRef, Repository } from '../../git/index.js';
-import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
@@ -94,7 +94,7 @@ export async function writeRefs(
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
   ctx.record({ type: 'refs.updated', project_id: project.id, changes });
-  await ctx.tellRecorded();
+  await ctx.publishRecorded();
   await moving(() => moveInGit(ctx, project, changes));
 }
 
@@ -122,7 +122,7 @@ async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promi
         .end(),
     }))
     .where('id', '=', project.id)
-    .returning((eb) => rowToldToPages('repositories', eb.ref('projects.id')).as('told'))
+    .returning((eb) => rowPageNotification('repositories', eb.ref('projects.id')).as('notified'))
     .execute();
 }
 

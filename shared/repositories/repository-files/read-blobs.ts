@@ -21,9 +21,9 @@ const blobSha = text()
   .meta({ examples: ['79f7bbd25901e8334750839545a9bd021f0e4c83'] });
 
 /** @throws NotFound "404 Blob Not Found" */
-function requireId(found: ProjectRecord, given: string): string {
-  if (!found.repository_created || !isFullId(given)) throw new NotFound('Blob');
-  return given.toLowerCase();
+function requireId(found: ProjectRecord, id: string): string {
+  if (!found.repository_created || !isFullId(id)) throw new NotFound('Blob');
+  return id.toLowerCase();
 }
 
 const inRepository = <R>(

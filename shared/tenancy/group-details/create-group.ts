@@ -58,37 +58,41 @@ export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
 }
 
 /** Everything that is wrong with the place and the values of a group to be, by field; empty when all is well. */
-export async function newGroupProblems(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
+export async function newGroupProblems(
+  ctx: Context,
+  attributes: NewGroup,
+  parent: GroupRecord | null,
+): Promise<Problems> {
   const problems: Problems = {
-    ...valueProblems({ ...given.settings, ...given }, parent !== null),
-    ...groupVisibilityProblems(given.visibility, parent),
-    ...sharedRunnersProblems(given.settings?.shared_runners_setting, parent),
+    ...valueProblems({ ...attributes.settings, ...attributes }, parent !== null),
+    ...groupVisibilityProblems(attributes.visibility, parent),
+    ...sharedRunnersProblems(attributes.settings?.shared_runners_setting, parent),
   };
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
-  const path = fullPath(given, parent);
+  const path = fullPath(attributes, parent);
   if (!problems.path && ((await pathTaken(ctx, path)) || (await wikiPathTaken(ctx, path)))) problems.path = [TAKEN];
   // Of the same group made twice the path says enough.
-  else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, given.name, parent?.id));
+  else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, attributes.name, parent?.id));
   return problems;
 }
 
-const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
-  parent ? `${parent.full_path}/${given.path}` : given.path;
+const fullPath = (attributes: NewGroup, parent: GroupRecord | null) =>
+  parent ? `${parent.full_path}/${attributes.path}` : attributes.path;
 
 /**
  * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
  * @throws Invalid with everything that is wrong with the values, a taken path included
  */
-async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupRecord | null): Promise<number> {
-  const problems = await newGroupProblems(ctx, given, parent);
+async function insertGroup(ctx: SignedInContext, attributes: NewGroup, parent: GroupRecord | null): Promise<number> {
+  const problems = await newGroupProblems(ctx, attributes, parent);
   if (Object.keys(problems).length > 0) throw saveFailure(problems);
   const now = ctx.clock.now();
   const values = {
     kind: 'group',
-    name: given.name,
-    path: given.path,
-    description: given.description ?? '',
-    visibility: given.visibility,
+    name: attributes.name,
+    path: attributes.path,
+    description: attributes.description ?? '',
+    visibility: attributes.visibility,
     parent_id: parent?.id ?? null,
     traversal_ids: [],
     owner_id: null,
@@ -101,14 +105,14 @@ async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupR
   const id = await ctx.em.insert(Namespace, values).catch((error: unknown) => {
     throw isNameTaken(error) ? saveFailure({ name: [TAKEN] }) : error;
   });
-  const avatar = await replaceAvatar(ctx, { kind: 'group', id }, null, given.avatar);
+  const avatar = await replaceAvatar(ctx, { kind: 'group', id }, null, attributes.avatar);
   const traversalIds = [...(parent?.traversal_ids ?? []), id];
   await ctx.em.nativeUpdate(Namespace, { id }, { avatar, traversal_ids: traversalIds });
   await ctx.em.insert(GroupSettings, {
     ...NEW_GROUP_SETTINGS,
     // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
     ...(parent ? pick(parent.settings, INHERITED) : {}),
-    ...given.settings,
+    ...attributes.settings,
     namespace_id: id,
     runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(id)),
     archived_at: null,
@@ -123,9 +127,9 @@ async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupR
     expires_on: null,
     created_at: now,
   });
-  const name = parent ? `${parent.full_name} / ${given.name}` : given.name;
+  const name = parent ? `${parent.full_name} / ${attributes.name}` : attributes.name;
   // Somebody may have been quicker since the problems were looked for.
-  if (!(await claimPath(ctx, { namespace_id: id }, { path: fullPath(given, parent), name })))
+  if (!(await claimPath(ctx, { namespace_id: id }, { path: fullPath(attributes, parent), name })))
     throw saveFailure({ path: [TAKEN] });
   return id;
 }
@@ -136,10 +140,10 @@ async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupR
  */
 export async function makeGroup(
   ctx: SignedInContext,
-  given: NewGroup,
+  attributes: NewGroup,
   parent: GroupRecord | null,
 ): Promise<GroupRecord> {
-  const group = await findGroup(ctx, await insertGroup(ctx, given, parent));
+  const group = await findGroup(ctx, await insertGroup(ctx, attributes, parent));
   ctx.record({ type: 'group.created', group });
   return group;
 }
@@ -171,7 +175,7 @@ export const createGroup = operation({
     const parent = input.parent_id === undefined ? null : await parentOfNewGroup(ctx, input.parent_id);
     if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
     const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
-    const given = { name, path, description, visibility, avatar, settings: groupSettingValues(ctx, input) };
-    return makeGroup(ctx, given, parent);
+    const attributes = { name, path, description, visibility, avatar, settings: groupSettingValues(ctx, input) };
+    return makeGroup(ctx, attributes, parent);
   },
 });

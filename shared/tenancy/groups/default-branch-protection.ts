@@ -63,7 +63,7 @@ export const branchProtectionParams = {
   ).describe('How default branches of new projects are protected.'),
 };
 
-interface Given {
+interface ProtectionInput {
   default_branch_protection?: number | undefined;
   default_branch_protection_defaults?:
     | { [K in keyof DefaultBranchProtection]?: DefaultBranchProtection[K] | undefined }
@@ -71,11 +71,11 @@ interface Given {
 }
 
 /** What was sent, in place of what was; undefined where nothing was. What a hash leaves out stays as it is. */
-export function protectionGiven(
-  given: Given,
+export function readBranchProtection(
+  input: ProtectionInput,
   before: DefaultBranchProtection | null,
 ): DefaultBranchProtection | undefined {
-  const { default_branch_protection: level, default_branch_protection_defaults: sent } = given;
+  const { default_branch_protection: level, default_branch_protection_defaults: sent } = input;
   const base = level === undefined ? before : BY_LEVEL[level];
   if (!sent) return level === undefined ? undefined : (base ?? FULL);
   const changes = Object.entries(sent).filter(([, value]) => value !== undefined);
@@ -99,16 +99,17 @@ function same(one: DefaultBranchProtection, other: DefaultBranchProtection): boo
 }
 
 /** The older number for it; full protection where none says quite the same. */
-export function protectionLevel(given: DefaultBranchProtection): number {
-  const level = BY_LEVEL.findIndex((known) => same(known, given));
+export function protectionLevel(branchProtection: DefaultBranchProtection): number {
+  const level = BY_LEVEL.findIndex((known) => same(known, branchProtection));
   return level === -1 ? FULL_LEVEL : level;
 }
 
 /** Whether new default branches get a rule at all: one that lets Developers do everything would say nothing. */
-export const protectsAtAll = (given: DefaultBranchProtection): boolean => protectionLevel(given) !== 0;
+export const protectsAtAll = (branchProtection: DefaultBranchProtection): boolean =>
+  protectionLevel(branchProtection) !== 0;
 
 /** The role that makes the first commit of an empty project, before there is a rule: Developers where they may push. */
-export function firstPushRole(given: DefaultBranchProtection): 'developer' | 'maintainer' {
-  const developers = given.allowed_to_push.some(({ access_level }) => access_level === developer);
-  return developers || given.developer_can_initial_push ? 'developer' : 'maintainer';
+export function firstPushRole(branchProtection: DefaultBranchProtection): 'developer' | 'maintainer' {
+  const developers = branchProtection.allowed_to_push.some(({ access_level }) => access_level === developer);
+  return developers || branchProtection.developer_can_initial_push ? 'developer' : 'maintainer';
 }

@@ -64,17 +64,17 @@ const isNamed = (path: string | Expression<string>) => sameText(onGroups.ref('r.
  * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
  */
 export async function findGroup(ctx: Context<Caller>, reference: string | number): Promise<GroupRecord> {
-  const given = String(reference);
-  if (!/^\d+$/.test(given)) return findGroupByPath(ctx, given);
+  const idOrPath = String(reference);
+  if (!/^\d+$/.test(idOrPath)) return findGroupByPath(ctx, idOrPath);
   // Longer numbers are beyond any id and would not fit the column.
-  return admit(ctx, given.length > 15 ? null : await loadBy(ctx, 'id', Number(given)));
+  return admit(ctx, idOrPath.length > 15 ? null : await loadBy(ctx, 'id', Number(idOrPath)));
 }
 
 /** The group of that id or full path, as a condition on `n` and its route `r`; null for what can be neither. */
 export function groupCondition(reference: string | number): Expression<SqlBool> | null {
-  const given = String(reference);
-  if (!/^\d+$/.test(given)) return isNamed(given);
-  return given.length > 15 ? null : onGroups('n.id', '=', Number(given));
+  const idOrPath = String(reference);
+  if (!/^\d+$/.test(idOrPath)) return isNamed(idOrPath);
+  return idOrPath.length > 15 ? null : onGroups('n.id', '=', Number(idOrPath));
 }
 
 /** The group of a full path, digits included, if the caller may read it. @throws NotFound "404 Group Not Found" */

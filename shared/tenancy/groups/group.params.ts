@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { avatarParam } from '../../instance/avatars/avatars.js';
 import { clearableText, optional, oneOf } from '../../core/operations/fields.js';
-import { initialSettings, paramsOf, settingNamesWith, settingsGiven } from '../namespaces/container-settings.js';
+import { initialSettings, paramsOf, settingNamesWith, readSettings } from '../namespaces/container-settings.js';
 import {
   declaredGroupSettings,
   editedGroupSettings,
   groupRunnerSettings,
   groupSettings,
 } from './declared-group-settings.js';
-import { protectionGiven, branchProtectionParams } from './default-branch-protection.js';
+import { readBranchProtection, branchProtectionParams } from './default-branch-protection.js';
 import type { GroupSettings } from './group.entity.js';
 
 /** What making and editing a group take alike (core-resources.md section 3). */
@@ -55,7 +55,7 @@ export function groupSettingValues(
   input: Input,
   before: GroupSettings | null = null,
 ): Partial<GroupSettingValues> {
-  const protection = protectionGiven(input, before?.default_branch_protection_defaults ?? null);
-  const { settings } = settingsGiven(ctx, declaredGroupSettings, input);
+  const protection = readBranchProtection(input, before?.default_branch_protection_defaults ?? null);
+  const { settings } = readSettings(ctx, declaredGroupSettings, input);
   return protection === undefined ? settings : { ...settings, default_branch_protection_defaults: protection };
 }

@@ -50,6 +50,6 @@ export const groupPolicy = policy({
 /** Who may do what with groups as a whole. */
 export const groupsPolicy = policy({
   /** External users make nothing of their own. */
-  create_group: (caller: UserOrAnonymous, given: { can_create_group: boolean }) =>
-    caller.admin || (!caller.anonymous && !caller.user?.external && given.can_create_group),
+  create_group: (caller: UserOrAnonymous, settings: { can_create_group: boolean }) =>
+    caller.admin || (!caller.anonymous && !caller.user?.external && settings.can_create_group),
 });

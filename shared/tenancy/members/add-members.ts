@@ -57,10 +57,10 @@ export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf(
 
 /** Who is meant, as ids or usernames. @throws BadParams */
 function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
-  const given = [...new Set((input.user_id ?? input.username ?? '').split(',').map((part) => part.trim()))];
-  if (input.user_id === undefined) return { usernames: given.map((name) => name.toLowerCase()) };
-  if (!given.every((part) => /^\d{1,15}$/.test(part))) throw new BadParams(['user_id is invalid']);
-  return { ids: given.map(Number) };
+  const references = [...new Set((input.user_id ?? input.username ?? '').split(',').map((part) => part.trim()))];
+  if (input.user_id === undefined) return { usernames: references.map((name) => name.toLowerCase()) };
+  if (!references.every((part) => /^\d{1,15}$/.test(part))) throw new BadParams(['user_id is invalid']);
+  return { ids: references.map(Number) };
 }
 
 /** Tokens, which lie in a domain above: their bots have a role where the token is. */

@@ -215,8 +215,8 @@ function rolesOf(ctx: Context, source: Container, relations: readonly Relation[]
   // A project has nothing below it.
   const below =
     relations.includes('descendants') && source.kind === 'group' ? (belowGroup(ctx, source.id) as Roles) : undefined;
-  const given = { ...values, kind: source.kind, isShareVisible: isShareVisible(ctx, source) };
-  return effective(given, relations, below);
+  const sourceValues = { ...values, kind: source.kind, isShareVisible: isShareVisible(ctx, source) };
+  return effective(sourceValues, relations, below);
 }
 
 /**

@@ -27,16 +27,17 @@ const levelsOf = (source: Container) => (source.kind === 'group' ? [5, ...PROJEC
 export function requireMemberValues(
   ctx: Context,
   source: Container,
-  given: {
+  attributes: {
     access_level: number;
     expires_at?: string | null | undefined;
     member_role_id?: number | null | undefined;
   },
 ): void {
   const problems: Record<string, string[]> = {};
-  if (!levelsOf(source).includes(given.access_level)) problems.access_level = ['is not included in the list'];
-  if (given.expires_at && given.expires_at <= today(ctx)) problems.expires_at = ['cannot be a date in the past'];
-  if (given.member_role_id) problems.member_role = ['not found'];
+  if (!levelsOf(source).includes(attributes.access_level)) problems.access_level = ['is not included in the list'];
+  if (attributes.expires_at && attributes.expires_at <= today(ctx))
+    problems.expires_at = ['cannot be a date in the past'];
+  if (attributes.member_role_id) problems.member_role = ['not found'];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 

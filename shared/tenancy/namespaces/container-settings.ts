@@ -168,7 +168,7 @@ export const pick = <T extends object, K extends keyof T>(record: T, names: read
   Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>;
 
 /** Values that were sent, as columns of the two tables. What was not sent is left out. */
-export interface GivenSettings<D> {
+export interface SettingValues<D> {
   record: Partial<ValuesOf<D, RecordName<D>>>;
   settings: Partial<ValuesOf<D, ApartName<D>>>;
 }
@@ -181,15 +181,15 @@ export const isTaken = (ctx: Context, { plan, setBy }: SettingOptions): boolean 
  * What was sent of declared settings: without what the plan lacks and what others may set, older names read as the
  * settings that replace them. A text that says nothing is none.
  */
-export function settingsGiven<D extends Declared>(
+export function readSettings<D extends Declared>(
   ctx: Context,
   declared: D,
   input: Readonly<Record<string, unknown>>,
-): GivenSettings<D> {
-  const given: GivenSettings<Declared> = { record: {}, settings: {} };
+): SettingValues<D> {
+  const values: SettingValues<Declared> = { record: {}, settings: {} };
   const put = (name: string, one: ContainerSetting, value: unknown) => {
     if (value === undefined || !isTaken(ctx, one.options)) return;
-    const table = inRecord(one) ? given.record : given.settings;
+    const table = inRecord(one) ? values.record : values.settings;
     Object.assign(table, { [name]: value === '' ? null : value });
   };
   const all: Declared = declared;
@@ -199,7 +199,7 @@ export function settingsGiven<D extends Declared>(
     if (newer && isSetting(newer)) put(one.replacedBy, newer, one.read(input[name]));
   }
   for (const [name, one] of settingEntries(all)) put(name, one, input[name]);
-  return given as GivenSettings<D>;
+  return values as SettingValues<D>;
 }
 
 /** What is wrong with values that were sent, by the parameter that holds them. */

@@ -15,8 +15,8 @@ export const featureFilterParams = {
 };
 
 /** Names one by one, as some clients send them, as they are between commas. */
-const joined = (given: unknown) =>
-  Array.isArray(given) && given.every((name) => typeof name === 'string') ? given.join(',') : given;
+const joined = (value: unknown) =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string') ? value.join(',') : value;
 
 /** Parameters about what a project is about. */
 export const subjectFilterParams = {
@@ -106,9 +106,9 @@ function isAbout(topicId: number): Expression<SqlBool> {
 }
 
 /** `a, b,,` names two topics. */
-const namesIn = (given: string): string[] => [
+const namesIn = (nameList: string): string[] => [
   ...new Set(
-    given
+    nameList
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),

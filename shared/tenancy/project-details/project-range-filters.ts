@@ -18,8 +18,8 @@ export type RangeFilters = Partial<z.output<z.ZodObject<typeof rangeFilterParams
 
 /** @throws Invalid where `updated_*` come with another order, the default one included (projects.md section 2.3) */
 function requirePaired(input: RangeFilters & { order_by?: string | undefined }): void {
-  const given = input.updated_after ?? input.updated_before;
-  if (given !== undefined && input.order_by !== 'updated_at')
+  const bound = input.updated_after ?? input.updated_before;
+  if (bound !== undefined && input.order_by !== 'updated_at')
     throw new Invalid('400 Bad request - `updated_at` filter and `updated_at` sorting must be paired');
 }
 

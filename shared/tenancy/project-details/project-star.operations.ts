@@ -18,14 +18,14 @@ export const starProject = operation({
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
-    const given = await ctx.em
+    const star = await ctx.em
       .getKysely<TenancyDatabase>()
       .insertInto('project_stars')
       .values({ project_id: found.id, user_id: ctx.caller.user.id, created_at: ctx.clock.now() })
       .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!given) throw new NotModified();
+    if (!star) throw new NotModified();
     return findProject(ctx, found.id);
   },
 });

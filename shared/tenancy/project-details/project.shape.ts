@@ -60,7 +60,7 @@ const ownerShape = shape<UserSummary & { created_at: Date }>('ProjectOwner', {
 
 const roleShape = shape<ShownRole>('ProjectRole', {
   access_level: out.integer(([level]) => level),
-  notification_level: out.integer(([, told]) => told),
+  notification_level: out.integer(([, level]) => level),
 });
 
 const permissionsShape = shape<ProjectRecord>('ProjectPermissions', {

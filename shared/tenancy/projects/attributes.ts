@@ -15,11 +15,11 @@ export interface LanguageAttributes {
 interface Rule<S> {
   folder: string;
   matches: PathPattern;
-  says: S;
+  attributes: S;
 }
 
 /** Adds what one word behind a pattern says, such as `-diff`. */
-export type Saying<S> = (word: string, says: S) => void;
+export type Saying<S> = (word: string, attributes: S) => void;
 
 interface AttributesFile {
   path: string;
@@ -49,11 +49,11 @@ export function partsOfWord(word: string): { sign: '' | '-' | '!'; name: string;
   return { sign, name, value: rest.length > 0 ? rest.join('=') : undefined };
 }
 
-function saying(word: string, says: LanguageAttributes): void {
+function saying(word: string, attributes: LanguageAttributes): void {
   const { sign, name, value } = partsOfWord(word);
   const flag = FLAGS.find((known) => name === `linguist-${known}`);
-  if (flag) says[flag] = sign === '!' ? undefined : sign === '' && value !== 'false';
-  if (name === 'linguist-language') says.language = sign === '' ? value : undefined;
+  if (flag) attributes[flag] = sign === '!' ? undefined : sign === '' && value !== 'false';
+  if (name === 'linguist-language') attributes.language = sign === '' ? value : undefined;
 }
 
 const isBlank = (character: string) => character === ' ' || character === '\t';
@@ -98,10 +98,10 @@ function ruleOf<S extends object>(
   if (text.length > LONGEST_LINE) return null;
   const found = patternOf(text.trim());
   if (!found || found.pattern.startsWith('#') || found.pattern.startsWith('[attr]')) return null;
-  const says: Partial<S> = {};
-  for (const word of wordsOf(found.rest)) sayingOf(word, says);
-  const matches = Object.keys(says).length === 0 ? null : pathPattern(found.pattern, budget);
-  return matches && { folder, matches, says };
+  const attributes: Partial<S> = {};
+  for (const word of wordsOf(found.rest)) sayingOf(word, attributes);
+  const matches = Object.keys(attributes).length === 0 ? null : pathPattern(found.pattern, budget);
+  return matches && { folder, matches, attributes };
 }
 
 function* linesOf(text: string): Generator<string> {
@@ -142,10 +142,11 @@ export function attributesOf<S extends object>(
     .toSorted((a, b) => a.folder.split('/').length - b.folder.split('/').length);
   const rules = rulesOf<S>(outerFirst, sayingOf, Math.min(most, MOST_RULES), new WorkBudget(steps));
   return (path) => {
-    const says: Partial<S> = {};
+    const attributes: Partial<S> = {};
     for (const rule of rules)
-      if (path.startsWith(rule.folder) && rule.matches(path.slice(rule.folder.length))) Object.assign(says, rule.says);
-    return says;
+      if (path.startsWith(rule.folder) && rule.matches(path.slice(rule.folder.length)))
+        Object.assign(attributes, rule.attributes);
+    return attributes;
   };
 }
 

@@ -25,8 +25,8 @@ const DAY_MS = 86_400_000;
 const CADENCES: Record<string, number> = { '1d': 1, '7d': 7, '14d': 14, '1month': 30, '3month': 90 };
 
 /** The policy with what was sent of it. `name_regex` is the older name of `name_regex_delete`. */
-export function changedExpiration(before: ContainerExpiration, given: ContainerExpirationInput): ContainerExpiration {
-  const { name_regex_delete: newer, ...rest } = given;
+export function changedExpiration(before: ContainerExpiration, input: ContainerExpirationInput): ContainerExpiration {
+  const { name_regex_delete: newer, ...rest } = input;
   const sent = Object.entries({ ...rest, ...(newer === undefined ? {} : { name_regex: newer }) });
   return { ...before, ...Object.fromEntries(sent.filter(([, value]) => value !== undefined)) };
 }

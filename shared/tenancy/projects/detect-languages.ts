@@ -30,14 +30,14 @@ async function readTexts(files: readonly File[], most: number, read: ReadFiles):
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** Whether the project itself wrote the file, by what its attributes say, or else by its name. */
-function isOwn(path: string, says: LanguageAttributes): boolean {
-  if (says.vendored ?? isVendored(path)) return false;
-  if (says.generated ?? isGenerated(path)) return false;
-  return !(says.documentation ?? isDocumentation(path));
+function isOwn(path: string, fileAttributes: LanguageAttributes): boolean {
+  if (fileAttributes.vendored ?? isVendored(path)) return false;
+  if (fileAttributes.generated ?? isGenerated(path)) return false;
+  return !(fileAttributes.documentation ?? isDocumentation(path));
 }
 
-function counted(found: Language | null, says: LanguageAttributes): string | null {
-  return found && (says.detectable ?? isCode(found)) ? countedLanguage(found) : null;
+function counted(found: Language | null, fileAttributes: LanguageAttributes): string | null {
+  return found && (fileAttributes.detectable ?? isCode(found)) ? countedLanguage(found) : null;
 }
 
 /** The languages of scripts whose names say nothing, by path. */
@@ -55,16 +55,16 @@ export async function detectLanguages(files: readonly File[], read: ReadFiles): 
   const finder = await languageFinder();
   const attributes = files.filter(({ path }) => nameOf(path) === '.gitattributes');
   const texts = await readTexts(attributes, MOST_ATTRIBUTES, read);
-  const saysOf = languageAttributes(texts, Math.floor(MOST_COMPARED / Math.max(1, files.length)));
+  const attributesOf = languageAttributes(texts, Math.floor(MOST_COMPARED / Math.max(1, files.length)));
   const own = files
     .filter(({ size }) => size > 0)
-    .map((file) => ({ ...file, says: saysOf(file.path) }))
-    .filter(({ path, says }) => isOwn(path, says));
+    .map((file) => ({ ...file, fileAttributes: attributesOf(file.path) }))
+    .filter(({ path, fileAttributes }) => isOwn(path, fileAttributes));
   const scripts = await scriptLanguages(own, finder, read);
   const bytes = new Map<string, number>();
-  for (const { path, size, says } of own) {
-    const named = says.language === undefined ? null : finder.named(says.language);
-    const language = counted(named ?? finder.ofPath(path) ?? scripts.get(path) ?? null, says);
+  for (const { path, size, fileAttributes } of own) {
+    const named = fileAttributes.language === undefined ? null : finder.named(fileAttributes.language);
+    const language = counted(named ?? finder.ofPath(path) ?? scripts.get(path) ?? null, fileAttributes);
     if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + size);
   }
   return bytes;

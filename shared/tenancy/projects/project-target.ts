@@ -58,15 +58,15 @@ export async function findProjectTarget(ctx: Context, id: number | null): Promis
  * one's own namespace.
  */
 export async function readableNamespaceId(ctx: Context, reference: string | number): Promise<number | null> {
-  const given = String(reference);
-  const byId = /^\d+$/.test(given);
-  if (byId && given.length > 15) return null;
+  const idOrPath = String(reference);
+  const byId = /^\d+$/.test(idOrPath);
+  if (byId && idOrPath.length > 15) return null;
   const row = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('namespaces as n')
     .innerJoin('routes as r', 'r.namespace_id', 'n.id')
     .select(['n.id', 'n.kind', 'n.owner_id'])
-    .where((eb) => (byId ? eb('n.id', '=', Number(given)) : sameText(eb.ref('r.path'), given)))
+    .where((eb) => (byId ? eb('n.id', '=', Number(idOrPath)) : sameText(eb.ref('r.path'), idOrPath)))
     .executeTakeFirst();
   if (!row) return null;
   if (row.kind === 'user') return row.owner_id === ctx.caller.id || ctx.caller.admin ? row.id : null;

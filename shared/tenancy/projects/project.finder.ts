@@ -60,10 +60,11 @@ function selectProjects(userId: number | Expression<number>, day: string | Expre
  * @throws NotFound "404 Project Not Found", also for what is invisible
  */
 export async function findProject(ctx: Context<Caller>, reference: string | number): Promise<ProjectRecord> {
-  const given = String(reference);
+  const idOrPath = String(reference);
   let project = null;
-  if (/^\d+$/.test(given)) project = given.length < 16 ? await selectBy(ctx, 'id', Number(given)) : null;
-  else if (isPath(given)) project = (await selectBy(ctx, 'path', given)) ?? (await selectBy(ctx, 'formerPath', given));
+  if (/^\d+$/.test(idOrPath)) project = idOrPath.length < 16 ? await selectBy(ctx, 'id', Number(idOrPath)) : null;
+  else if (isPath(idOrPath))
+    project = (await selectBy(ctx, 'path', idOrPath)) ?? (await selectBy(ctx, 'formerPath', idOrPath));
   if (!project || !projectPolicy.read_project(ctx.caller, project))
     throw new NotFound('Project').hiding(project !== null);
   return project;
@@ -150,9 +151,9 @@ const isPath = (reference: string | number) => typeof reference === 'string' && 
 
 /** The project of that id or full path, as a condition on `p` and its route `r`; null for what can be neither. */
 export function projectCondition(reference: string | number): Expression<SqlBool> | null {
-  const given = String(reference);
-  if (/^\d+$/.test(given)) return given.length < 16 ? onProjects('p.id', '=', Number(given)) : null;
-  return given.includes('/') ? sameText(expressionBuilder<OfProjects, 'r'>().ref('r.path'), given) : null;
+  const idOrPath = String(reference);
+  if (/^\d+$/.test(idOrPath)) return idOrPath.length < 16 ? onProjects('p.id', '=', Number(idOrPath)) : null;
+  return idOrPath.includes('/') ? sameText(expressionBuilder<OfProjects, 'r'>().ref('r.path'), idOrPath) : null;
 }
 
 /** The id of the project of a full path, or null: what is in a project can be asked for together with it. */

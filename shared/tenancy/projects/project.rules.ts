@@ -80,18 +80,18 @@ export async function newVisibilityProblems(
 export async function placeProblems(
   ctx: Context,
   namespace: ProjectTarget,
-  given: { name: string; path: string; visibility: string },
+  attributes: { name: string; path: string; visibility: string },
 ): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
-  const name = projectNameProblems(given.name);
+  const name = projectNameProblems(attributes.name);
   if (name.length > 0) problems.name = name;
-  const path = pathProblem(given.path, 'nested');
+  const path = pathProblem(attributes.path, 'nested');
   if (path) problems.path = [path];
-  const visibility = projectVisibilityProblems(given.visibility, namespace);
+  const visibility = projectVisibilityProblems(attributes.visibility, namespace);
   if (visibility.length > 0) problems.visibility_level = visibility;
   // Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken.
-  await lockName(ctx, `project name ${namespace.id} ${given.name}`);
-  const fullPath = `${namespace.full_path}/${given.path}`;
+  await lockName(ctx, `project name ${namespace.id} ${attributes.name}`);
+  const fullPath = `${namespace.full_path}/${attributes.path}`;
   const taken = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectNoFrom((eb) => {
@@ -100,7 +100,7 @@ export async function placeProblems(
         .selectFrom('projects as p')
         .select(eb.lit(1).as('one'))
         .where('p.namespace_id', '=', namespace.id)
-        .where('p.name', '=', given.name);
+        .where('p.name', '=', attributes.name);
       return [
         eb.exists(routes.where((of) => sameText(of.ref('r.path'), fullPath))).as('path'),
         eb.exists(routes.where(conflictsWithWiki(fullPath, 'project'))).as('wiki'),

@@ -71,12 +71,12 @@ const SAME = 0.95;
 
 /** The key of the licence that a text is, `other` where it is none of the known ones. */
 export function recogniseLicense(text: string): string {
-  const given = wordsOf(text);
+  const ownWords = wordsOf(text);
   let best = { key: OTHER.key, score: SAME };
   for (const [key, words] of knownTexts()) {
     // So unlike in length that they can't be the same.
-    if (Math.abs(words.total - given.total) > 0.2 * Math.max(words.total, given.total)) continue;
-    const score = likeness(given, words);
+    if (Math.abs(words.total - ownWords.total) > 0.2 * Math.max(words.total, ownWords.total)) continue;
+    const score = likeness(ownWords, words);
     if (score > best.score) best = { key, score };
   }
   return best.key;

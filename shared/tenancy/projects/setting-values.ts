@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
-import { isTaken, settingsGiven } from '../namespaces/container-settings.js';
+import { isTaken, readSettings } from '../namespaces/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 import type { settingParams } from './project.params.js';
@@ -16,15 +16,15 @@ export interface ProjectSettingValues {
 }
 
 /** The URL that was sent to follow; an empty one is none. Without the plan it is ignored. */
-function urlGiven(ctx: SignedInContext, { import_url: url }: SettingInput): string | null | undefined {
+function readImportUrl(ctx: SignedInContext, { import_url: url }: SettingInput): string | null | undefined {
   if (!isTaken(ctx, { plan: 'premium' })) return undefined;
   return url === '' ? null : url;
 }
 
 /** What was sent of a project's settings, as columns of its two tables. */
 export function projectSettingValues(ctx: SignedInContext, input: SettingInput): ProjectSettingValues {
-  const { record: hot, settings } = settingsGiven(ctx, declaredSettings, input);
-  const values: ProjectSettingValues = { hot, settings, importUrl: urlGiven(ctx, input) };
+  const { record: hot, settings } = readSettings(ctx, declaredSettings, input);
+  const values: ProjectSettingValues = { hot, settings, importUrl: readImportUrl(ctx, input) };
   // Who switches mirroring on answers for it, unless an administrator names somebody else.
   if (values.settings.mirror && values.settings.mirror_user_id === undefined)
     values.settings.mirror_user_id = ctx.caller.user.id;
@@ -32,6 +32,6 @@ export function projectSettingValues(ctx: SignedInContext, input: SettingInput):
 }
 
 /** The topics that were sent; the newer name wins. */
-export function topicsGiven(input: Pick<SettingInput, 'topics' | 'tag_list'>): readonly string[] | undefined {
+export function readTopics(input: Pick<SettingInput, 'topics' | 'tag_list'>): readonly string[] | undefined {
   return input.topics ?? input.tag_list;
 }

@@ -68,12 +68,12 @@ export async function requireNoSpam(
   if (ctx.inTransaction)
     throw new Error('A text is checked for spam within a transaction: call the operation by itself.');
   if (viaApi && (await passesByCaptcha(ctx))) return;
-  const given = checked(ctx, guarded);
-  const verdict = await verdictOn(ctx, given);
+  const submission = checked(ctx, guarded);
+  const verdict = await verdictOn(ctx, submission);
   if (!isBad(verdict)) return;
   const allowed = await allowsAnyway(ctx);
   const challenged = !allowed && viaApi && verdict === 'conditional_allow' && captchaIsOn(ctx);
-  const spamLogId = await writeSpamLog(ctx, given, { verdict, challenged, via_api: viaApi });
+  const spamLogId = await writeSpamLog(ctx, submission, { verdict, challenged, via_api: viaApi });
   if (allowed) return;
   throw new SpamDetected(challenged ? { siteKey: ctx.settings.recaptcha_site_key, spamLogId } : null);
 }

@@ -13,17 +13,17 @@ type AkismetText = Pick<CheckedText, 'type' | 'title' | 'text' | 'ip' | 'userAge
 const COMMENT_TYPES = { Issue: 'forum-post', Note: 'reply', Snippet: 'forum-post' } as const;
 
 /** @returns the plain text that it answers */
-function ask(ctx: Context<Caller>, call: 'comment-check' | 'submit-ham', given: AkismetText): Promise<string> {
+function ask(ctx: Context<Caller>, call: 'comment-check' | 'submit-ham', submission: AkismetText): Promise<string> {
   const base = ctx.settings.akismet_url.replace(/\/+$/, '');
   const body = new URLSearchParams({
     api_key: secretValue(ctx, 'akismet_api_key'),
     blog: ctx.config.externalUrl,
-    user_ip: given.ip ?? '',
-    user_agent: given.userAgent,
-    referrer: given.referer,
-    comment_type: COMMENT_TYPES[given.type],
-    comment_author: given.user.name,
-    comment_content: given.title === '' ? given.text : `${given.title}\n\n${given.text}`,
+    user_ip: submission.ip ?? '',
+    user_agent: submission.userAgent,
+    referrer: submission.referer,
+    comment_type: COMMENT_TYPES[submission.type],
+    comment_author: submission.user.name,
+    comment_content: submission.title === '' ? submission.text : `${submission.title}\n\n${submission.text}`,
   });
   return postOutbound(ctx, new URL(`${base}/1.1/${call}`), {
     ...REQUEST_LIMITS,
@@ -35,8 +35,8 @@ function ask(ctx: Context<Caller>, call: 'comment-check' | 'submit-ham', given: 
 /** Akismet, or a service that answers as it does: what it takes for spam, a CAPTCHA settles (graphql.md section 6.3). */
 export const akismet: Checker = {
   name: 'akismet',
-  async check(ctx, given) {
-    const answer = (await ask(ctx, 'comment-check', given)).trim();
+  async check(ctx, submission) {
+    const answer = (await ask(ctx, 'comment-check', submission)).trim();
     if (answer === 'true') return 'conditional_allow';
     if (answer === 'false') return 'allow';
     throw new Error('The answer is neither true nor false');
@@ -44,6 +44,6 @@ export const akismet: Checker = {
 };
 
 /** Tells it that a text was no spam. @throws where it is not reached */
-export async function tellHam(ctx: Context<Caller>, given: AkismetText): Promise<void> {
-  await ask(ctx, 'submit-ham', given);
+export async function submitHam(ctx: Context<Caller>, submission: AkismetText): Promise<void> {
+  await ask(ctx, 'submit-ham', submission);
 }

@@ -51,7 +51,7 @@ export interface Checker {
    * Judges a text, outside of any transaction.
    * @throws where it cannot: then it has no say
    */
-  check(ctx: Context<Caller>, given: CheckedText): Promise<Verdict>;
+  check(ctx: Context<Caller>, submission: CheckedText): Promise<Verdict>;
 }
 
 /** What another service is asked may take so long, and answer so much. */

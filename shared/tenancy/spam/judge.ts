@@ -40,10 +40,10 @@ const severity = (verdict: Verdict) => VERDICTS.indexOf(verdict);
  * The most severe of what all checkers say that the instance uses; who cannot be asked has no say, and where nobody
  * has, the text is allowed (graphql.md section 6.2, 4).
  */
-export async function verdictOn(ctx: Context<Caller>, given: CheckedText): Promise<Verdict> {
+export async function verdictOn(ctx: Context<Caller>, submission: CheckedText): Promise<Verdict> {
   const checkers = CHECKERS.filter(({ name }) => usesChecker(ctx, name));
   const verdicts = await Promise.all(
-    checkers.map((checker) => counted(ctx, checker.name, () => checker.check(ctx, given), String)),
+    checkers.map((checker) => counted(ctx, checker.name, () => checker.check(ctx, submission), String)),
   );
   return verdicts
     .filter((verdict) => verdict !== null)

@@ -8,9 +8,9 @@ import { onTopics } from './topic-counts.js';
 const MOST = 255;
 
 /** Names as they are kept: trimmed, none empty, each once whatever its case. */
-export function topicNames(given: readonly string[]): string[] {
+export function topicNames(topics: readonly string[]): string[] {
   const names = new Map<string, string>();
-  for (const name of given.map((text) => text.trim()))
+  for (const name of topics.map((text) => text.trim()))
     if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
   return [...names.values()];
 }
@@ -54,8 +54,8 @@ async function makeTopics(ctx: Context, names: readonly string[]): Promise<void>
  * Gives a project exactly these topics; ones that nobody had are made. A topic keeps the spelling it was made with.
  * @throws Invalid
  */
-export async function setTopics(ctx: Context, projectId: number, given: readonly string[]): Promise<void> {
-  const names = topicNames(given);
+export async function setTopics(ctx: Context, projectId: number, topics: readonly string[]): Promise<void> {
+  const names = topicNames(topics);
   const problem = topicsProblem(names);
   if (problem) throw new Invalid({ topics: [problem] });
   const db = ctx.em.getKysely<TenancyDatabase>();

@@ -58,9 +58,9 @@ export function userConflict(error: unknown): Conflict {
  * Stores a user with the personal namespace that belongs to it. Runs in the caller's transaction.
  * @throws Conflict when the address, or the name as user or group, is taken
  */
-export async function insertUser(ctx: Context, given: NewUser): Promise<User & { namespace_id: number }> {
+export async function insertUser(ctx: Context, attributes: NewUser): Promise<User & { namespace_id: number }> {
   const now = ctx.clock.now();
-  const { profile, ...account } = given;
+  const { profile, ...account } = attributes;
   const values = {
     public_email: null,
     password_digest: null,
@@ -87,8 +87,8 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
   await ctx.em.insert(UserProfile, { ...NEW_PROFILE, ...profile, user_id: id });
   const namespaceId = await ctx.em.insert(Namespace, {
     kind: 'user',
-    name: given.name,
-    path: given.username,
+    name: attributes.name,
+    path: attributes.username,
     description: '',
     visibility: 'public',
     parent_id: null,
@@ -101,7 +101,11 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     updated_at: now,
   });
   await ctx.em.nativeUpdate(Namespace, { id: namespaceId }, { traversal_ids: [namespaceId] });
-  const claimed = await claimPath(ctx, { namespace_id: namespaceId }, { path: given.username, name: given.name });
+  const claimed = await claimPath(
+    ctx,
+    { namespace_id: namespaceId },
+    { path: attributes.username, name: attributes.name },
+  );
   if (!claimed) throw new Conflict('Username has already been taken');
   return { id, ...values, namespace_id: namespaceId };
 }

@@ -29,9 +29,9 @@ function requireIdentity(provider: string, externUid: string): void {
 export async function setIdentity(
   ctx: Context,
   userId: number,
-  given: { provider?: string | undefined; extern_uid?: string | undefined },
+  input: { provider?: string | undefined; extern_uid?: string | undefined },
 ): Promise<void> {
-  const { provider, extern_uid: externUid } = given;
+  const { provider, extern_uid: externUid } = input;
   if (provider === undefined || externUid === undefined) return;
   requireIdentity(provider, externUid);
   const now = ctx.clock.now();

@@ -34,10 +34,10 @@ function levelOf({ level }: Input): number | null {
 }
 
 async function change(ctx: Context, source: NotificationSource, input: Input): Promise<NotificationSetting> {
-  const given = Object.entries(input).filter(([, value]) => typeof value === 'boolean');
-  const events = Object.fromEntries(given) as Wishes;
+  const changes = Object.entries(input).filter(([, value]) => typeof value === 'boolean');
+  const events = Object.fromEntries(changes) as Wishes;
   const level = levelOf(input);
-  if (level !== null || given.length > 0) await writeSetting(ctx, source, level, events);
+  if (level !== null || changes.length > 0) await writeSetting(ctx, source, level, events);
   return readSetting(ctx, source);
 }
 

@@ -100,7 +100,7 @@ export const getOwnStatus = operation({
   run: (ctx) => statusOf(ctx, ctx.caller.user.id),
 });
 
-interface Given {
+interface StatusInput {
   emoji?: string | null | undefined;
   message?: string | null | undefined;
   availability?: (typeof AVAILABILITY)[number] | undefined;
@@ -119,16 +119,16 @@ function requireStatus(status: StatusRecord): void {
 /** Stores a status, or none where nothing is said. */
 async function store(
   ctx: SignedInContext,
-  given: Given,
+  input: StatusInput,
   before: StatusRecord | null,
 ): Promise<StatusRecord | { emoji: null }> {
   const { id } = ctx.caller.user;
   const now = ctx.clock.now();
-  const lasting = given.clear_status_after === undefined ? null : (LASTING[given.clear_status_after] as number);
+  const lasting = input.clear_status_after === undefined ? null : (LASTING[input.clear_status_after] as number);
   const status: StatusRecord = {
-    emoji: (given.emoji === undefined ? before?.emoji : given.emoji) || '',
-    message: (given.message === undefined ? before?.message : given.message) ?? '',
-    availability: given.availability ?? before?.availability ?? 'not_set',
+    emoji: (input.emoji === undefined ? before?.emoji : input.emoji) || '',
+    message: (input.message === undefined ? before?.message : input.message) ?? '',
+    availability: input.availability ?? before?.availability ?? 'not_set',
     clear_at: lasting === null ? (before?.clear_at ?? null) : new Date(now.getTime() + lasting),
   };
   if (status.emoji === '' && status.message.trim() === '' && status.availability === 'not_set') {

@@ -82,20 +82,20 @@ export const listUsers = operation({
 /** Which of address and username somebody else has, told one at a time (core-resources.md section 1). */
 export async function requireFreeNames(
   ctx: Context,
-  given: { email?: string | undefined; username?: string | undefined },
+  attributes: { email?: string | undefined; username?: string | undefined },
   except: { id: number; namespace_id: number | null } | null = null,
 ): Promise<void> {
-  if (given.email !== undefined) {
+  if (attributes.email !== undefined) {
     const taken = await ctx.em
       .getKysely<TenancyDatabase>()
       .selectFrom('users as u')
       .select('u.id')
-      .where(sameText(onUsers.ref('u.email'), given.email))
+      .where(sameText(onUsers.ref('u.email'), attributes.email))
       .where('u.id', 'is distinct from', except?.id ?? null)
       .executeTakeFirst();
     if (taken) throw new Conflict('Email has already been taken');
   }
-  if (given.username !== undefined && (await pathTaken(ctx, given.username, except?.namespace_id ?? null)))
+  if (attributes.username !== undefined && (await pathTaken(ctx, attributes.username, except?.namespace_id ?? null)))
     throw new Conflict('Username has already been taken');
 }
 

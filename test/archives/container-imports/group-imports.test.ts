@@ -260,8 +260,8 @@ test('what is wrong is refused in the order of the contract', async (t) => {
   const group = await app.build.group();
   const archive = sampleArchive(tree());
   const path = fresh('refused');
-  const ask = async (given: FormData, by = user) => {
-    const { status, body } = await send(by, given);
+  const ask = async (form: FormData, by = user) => {
+    const { status, body } = await send(by, form);
     return [status, body];
   };
   t.is(

@@ -172,7 +172,7 @@ test('what does not fit is left out with its place and reason, and the rest is t
     found.relations.find((one: { relation: string }) => one.relation === 'milestones'),
     { total: 5, imported: 1, skipped: 4 },
   );
-  const told = found.failures.map((one: { line: number | null; reason: string }) => `${one.line} ${one.reason}`);
+  const problems = found.failures.map((one: { line: number | null; reason: string }) => `${one.line} ${one.reason}`);
   for (const expected of [
     '1 id is not an id',
     "2 Title can't be blank, Title is invalid",
@@ -183,8 +183,8 @@ test('what does not fit is left out with its place and reason, and the rest is t
     '3 created_at is not a time',
     '5 title has characters that no text has',
   ])
-    t.true(told.includes(expected), `${expected} in ${told.join('; ')}`);
-  t.is(told.filter((one: string) => /The group is left out/.test(one)).length, 7);
+    t.true(problems.includes(expected), `${expected} in ${problems.join('; ')}`);
+  t.is(problems.filter((one: string) => /The group is left out/.test(one)).length, 7);
 });
 
 // Contract: group-imports-5.rights

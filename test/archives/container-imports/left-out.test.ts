@@ -56,7 +56,7 @@ async function plannedAndImported(t: ExecutionContext, user: BuiltUser, archive:
       .map(({ relation, total, skipped }) => ({ relation, total, skipped }))
       .toSorted((a, b) => (a.relation < b.relation ? -1 : 1));
   t.deepEqual(counts(plan.body), counts(status));
-  return { full, plan: plan.body, status: status as Left, told: byPlace(status) };
+  return { full, plan: plan.body, status: status as Left, failures: byPlace(status) };
 }
 
 const milestonesOf = async (user: BuiltUser, path: string) =>
@@ -80,14 +80,14 @@ test('milestones of one title come back at each level, also below a group that h
   const parent = await app.build.group({ owner });
   await as.post(`/groups/${parent.id}/milestones`, { title: 'v1.0', due_date: '2027-07-07' });
   for (const place of [undefined, parent]) {
-    const { full, status, told } = await plannedAndImported(t, owner, archive, place);
+    const { full, status, failures } = await plannedAndImported(t, owner, archive, place);
     t.deepEqual(await milestonesOf(owner, full), [['v1.0', '2026-01-31']]);
     t.deepEqual(await milestonesOf(owner, `${full}/below`), [['v1.0', '2026-12-31']]);
     t.like(
       status.relations.find(({ relation }) => relation === 'milestones'),
       { total: 2, imported: 2, skipped: 0 },
     );
-    t.deepEqual(told, []);
+    t.deepEqual(failures, []);
     const { body: boards } = await as.get(`/groups/${encodeURIComponent(`${full}/below`)}/boards`);
     const lists = boards.flatMap(({ lists: all }: { lists: { milestone: { due_date: string } }[] }) =>
       all.map(({ milestone }) => milestone.due_date),
@@ -117,8 +117,8 @@ test('labels that a group above has, and rows of one name, are named with what d
     },
     { id: 3, attributes: { parent_id: 2 }, relations: { labels: [label('plain')] } },
   ]);
-  const { full, told, status } = await plannedAndImported(t, owner, archive, parent);
-  t.deepEqual(told, [
+  const { full, failures, status } = await plannedAndImported(t, owner, archive, parent);
+  t.deepEqual(failures, [
     `tree/groups/1/labels.ndjson:1 the label of this title that is there already is used (color #ff0000 instead of #112233, another description): ${parent.full_path}`,
     'tree/groups/1/labels.ndjson:3 title has already been taken by line 2',
     `tree/groups/2/labels.ndjson:1 the label of this title that is there already is used (not archived): ${full}`,
@@ -171,8 +171,8 @@ test('what a board is of that is not here is named, and labels of groups that we
       },
     },
   ]);
-  const { full, told } = await plannedAndImported(t, owner, archive);
-  t.deepEqual(told, [
+  const { full, failures } = await plannedAndImported(t, owner, archive);
+  t.deepEqual(failures, [
     'tree/groups/2/boards.ndjson:1 is made without its milestone Gone, its list of the milestone Gone too, its list of the assignee ann',
   ]);
   t.like((await app.as(owner).get(`/groups/${full}/labels`)).body, [{ name: 'above', color: '#123456' }]);
@@ -201,9 +201,9 @@ test('milestones of boards are found in the plan where the import finds them: in
     { id: 2, attributes: { parent_id: 1 }, relations: { boards } },
     { id: 3, attributes: { parent_id: 1 }, relations: { milestones: [milestone(13, 'beside')] } },
   ]);
-  const { told } = await plannedAndImported(t, owner, archive, parent);
+  const { failures } = await plannedAndImported(t, owner, archive, parent);
   t.deepEqual(
-    told,
+    failures,
     [
       [2, 'top'],
       [4, 'beside'],
@@ -251,8 +251,8 @@ const withBody = (files: RawEntry[], which: (file: RawEntry) => boolean, body: s
 test('an administrator who imports an archive of this very instance keeps all members and authors', async (t) => {
   const { admin, member, group } = await peopled();
   const archive = await exported(admin, group.id);
-  const { full, told, plan } = await plannedAndImported(t, admin, archive);
-  t.deepEqual(told, []);
+  const { full, failures, plan } = await plannedAndImported(t, admin, archive);
+  t.deepEqual(failures, []);
   t.like(plan.users, { mapped_count: 2, unmapped_count: 0 });
   t.deepEqual(
     await membersOf(admin, full),
@@ -266,7 +266,7 @@ test('an administrator who imports an archive of this very instance keeps all me
   t.notRegex(gunzipSync(archive).toString('latin1'), /@/, 'no address that nobody made public');
   // Packed by another program it is still the same archive.
   const again = await plannedAndImported(t, admin, await forged(archive, (files) => files.toReversed()));
-  t.deepEqual(again.told, []);
+  t.deepEqual(again.failures, []);
 });
 
 // Contract: group-imports-4.members
@@ -295,13 +295,13 @@ test('whoever changes, adds, removes or exchanges a file of an archive has one o
     'members are of another archive': (files) => withBody(files, isMembers, bodyOf(others, isMembers)),
   };
   for (const [what, change] of Object.entries(changes)) {
-    const { full, told } = await plannedAndImported(t, admin, await forged(archive, change));
+    const { full, failures } = await plannedAndImported(t, admin, await forged(archive, change));
     t.deepEqual(await membersOf(admin, full), [[admin.id, 50]], what);
     const [epic] = (await app.as(admin).get(`/groups/${full}/epics`)).body;
     t.is(epic.author.id, admin.id, what);
-    t.true(told.length >= 2, what);
+    t.true(failures.length >= 2, what);
     t.true(
-      told.every((one) =>
+      failures.every((one) =>
         one.endsWith(
           'is left out: the archive has no public address, and was not written by this instance with its ids and user names',
         ),
@@ -324,10 +324,10 @@ test('a user whose id or name is that of somebody else by now is not taken for t
     skip_confirmation: true,
   });
   t.is(successor.status, 201, successor.text);
-  const { full, told } = await plannedAndImported(t, admin, archive);
+  const { full, failures } = await plannedAndImported(t, admin, archive);
   t.deepEqual(await membersOf(admin, full), [[admin.id, 50]]);
   t.deepEqual(
-    told.map((one) => one.replace(/^.*:\d+ /, '')),
+    failures.map((one) => one.replace(/^.*:\d+ /, '')),
     Array.from(
       { length: 2 },
       () => `${member.username} is left out: no user here has the id and user name of the archive`,
@@ -378,7 +378,7 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
     'tree/groups/1/user_contributions.ndjson:1 is left out: it has no id that anything of the archive could name',
   ];
   const byAdmin = await plannedAndImported(t, admin, archive);
-  t.deepEqual(byAdmin.told, [
+  t.deepEqual(byAdmin.failures, [
     `${at(2)}ann is left out: no user here has confirmed the public address of the archive`,
     `${at(3)}bob is left out: the archive has no public address, and was not written by this instance with its ids and user names`,
     ...rest,
@@ -386,10 +386,10 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
   t.deepEqual(byAdmin.plan.users, { mapped: [{ username: known.username }], mapped_count: 1, unmapped_count: 4 });
   t.true((await membersOf(admin, byAdmin.full)).some(([id, level]) => id === known.id && level === 30));
   const below = await plannedAndImported(t, admin, archive, parent);
-  t.is(below.told[0], `${at(1)}known is left out: has a higher role here by a group above`);
+  t.is(below.failures[0], `${at(1)}known is left out: has a higher role here by a group above`);
   const byUser = await plannedAndImported(t, user, archive);
   const notMatched = 'people are matched only where an administrator imports';
-  t.deepEqual(byUser.told, [
+  t.deepEqual(byUser.failures, [
     `${at(1)}known is left out: ${notMatched}`,
     `${at(2)}ann is left out: ${notMatched}`,
     `${at(3)}bob is left out: ${notMatched}`,
@@ -402,8 +402,8 @@ test('a long user name is cut between two characters, not within one', async (t)
   const name = 'x'.repeat(59);
   const members = [{ access_level: 30, user_id: 1, user: { id: 1, username: `${name}😀😀`, public_email: null } }];
   const archive = sampleArchive([{ id: 1, relations: { members } }]);
-  const { told } = await plannedAndImported(t, await app.build.user(), archive);
-  t.deepEqual(told, [
+  const { failures } = await plannedAndImported(t, await app.build.user(), archive);
+  t.deepEqual(failures, [
     `tree/groups/1/members.ndjson:1 ${name}😀 is left out: people are matched only where an administrator imports`,
   ]);
 });
@@ -450,14 +450,14 @@ test('authors of a project are known again in an archive of this instance, and t
     await app.work();
     const { body: status } = await app.as(admin).get(`/projects/${body.id}/import`);
     const [issue] = (await app.as(admin).get(`/projects/${body.id}/issues`)).body;
-    const told = status.failed_relations.map(
+    const failures = status.failed_relations.map(
       (one: Record<string, unknown>) => `${one.source} ${one.exception_message}`,
     );
     t.deepEqual(
-      told,
+      failures,
       plan.body.failures.map((one: { file: string; reason: string }) => `${one.file} ${one.reason}`),
     );
-    return [issue.author.id, told];
+    return [issue.author.id, failures];
   };
   t.deepEqual(await imported(own), [writer.id, []]);
   t.deepEqual(await imported(other), [
@@ -514,7 +514,7 @@ test('labels and milestones that a project may not have besides its group are na
   const { body } = await as.raw('POST', '/api/v4/projects/import', form({}));
   await app.work();
   const { body: status } = await as.get(`/projects/${body.id}/import`);
-  const told = status.failed_relations.map(
+  const failures = status.failed_relations.map(
     (one: Record<string, unknown>) => `${one.relation_name}:${one.line_number} ${one.exception_message}`,
   );
   const names = [
@@ -529,7 +529,7 @@ test('labels and milestones that a project may not have besides its group are na
     'merge_requests:1 is made without its milestone gone',
     'merge_requests:2 is left out, since another open one of the archive has the same branches',
   ];
-  t.deepEqual(told, names);
+  t.deepEqual(failures, names);
   t.deepEqual(
     plan.body.failures
       .map((one: { relation: string; line: number; reason: string }) => `${one.relation}:${one.line} ${one.reason}`)

@@ -84,8 +84,8 @@ test('a try of a group import that another one overtakes while it reads changes 
     const importId = await importOf('namespace_id', group.id);
     const again = () => runGroupImport(app.context(), importId);
     await overtakenAt(words, again, again);
-    const told = (await app.as(user).get(`/groups/${group.id}/import`)).body;
-    t.like(told, { status: 'finished', failures: [], groups: { total: 2, imported: 2, skipped: 0 } }, words);
+    const importStatus = (await app.as(user).get(`/groups/${group.id}/import`)).body;
+    t.like(importStatus, { status: 'finished', failures: [], groups: { total: 2, imported: 2, skipped: 0 } }, words);
     t.is((await app.as(user).get(`/groups/${group.id}/subgroups`)).body.length, 1, words);
   }
 });

@@ -216,13 +216,13 @@ async function imported(archive: Buffer, fields = {}) {
   const user = await app.build.user();
   const { body, status } = await send(user, archive, { path: fresh('in'), ...fields });
   await app.work();
-  return { user, id: body.id as number, status, told: await statusOf(user, body.id) };
+  return { user, id: body.id as number, status, importStatus: await statusOf(user, body.id) };
 }
 
 // Contract: archives-5.bundles
 test('a bundle with a tree that git would not take, or that is damaged, ends the import with a reason', async (t) => {
   const good = await bundleOf([]);
-  t.is((await imported(sampleProject({ bundle: good }))).told.import_status, 'finished');
+  t.is((await imported(sampleProject({ bundle: good }))).importStatus.import_status, 'finished');
   const folder = await mkdtemp(path.join(tmpdir(), 'hostile-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const script = path.join(folder, 'make.sh');
@@ -238,11 +238,11 @@ test('a bundle with a tree that git would not take, or that is damaged, ends the
   );
   await run('sh', [script, folder]);
   const bad = await imported(sampleProject({ bundle: await readFile(path.join(folder, 'bad.bundle')) }));
-  t.like(bad.told, { import_status: 'failed' });
-  t.regex(bad.told.import_error, /damaged, or holds what no repository may/);
+  t.like(bad.importStatus, { import_status: 'failed' });
+  t.regex(bad.importStatus.import_error, /damaged, or holds what no repository may/);
   t.is((await app.as(bad.user).get(`/projects/${bad.id}/repository/branches`)).body.length, 0);
   const cut = await imported(sampleProject({ bundle: good.subarray(0, good.length - 30) }));
-  t.like(cut.told, { import_status: 'failed' });
+  t.like(cut.importStatus, { import_status: 'failed' });
 });
 
 // Contract: archives-5.bundles
@@ -259,8 +259,8 @@ test('a bundle of many pieces is taken as a whole', async (t) => {
     folder,
   ]);
   const bundle = await readFile(path.join(folder, 'large.bundle'));
-  const { told, id, user } = await imported(sampleProject({ bundle }));
-  t.like(told, { import_status: 'finished', import_error: null });
+  const { importStatus, id, user } = await imported(sampleProject({ bundle }));
+  t.like(importStatus, { import_status: 'finished', import_error: null });
   const response = await fetch(`${app.url}/api/v4/projects/${id}/repository/files/large.bin/raw?ref=main`, {
     headers: { 'PRIVATE-TOKEN': user.token },
   });
@@ -269,9 +269,9 @@ test('a bundle of many pieces is taken as a whole', async (t) => {
 
 test('branches that are called like a commit are left out of what comes in', async (t) => {
   const bundle = await bundleOf([['update-ref', `refs/heads/${'a'.repeat(40)}`, 'HEAD']]);
-  const { told, id, user } = await imported(sampleProject({ bundle }));
-  t.is(told.import_status, 'finished');
-  t.regex(told.import_error, /Left out: refs\/heads\/a{40}/);
+  const { importStatus, id, user } = await imported(sampleProject({ bundle }));
+  t.is(importStatus.import_status, 'finished');
+  t.regex(importStatus.import_error, /Left out: refs\/heads\/a{40}/);
   t.deepEqual(
     (await app.as(user).get(`/projects/${id}/repository/branches`)).body.map(({ name }: { name: string }) => name),
     ['main'],
@@ -286,15 +286,15 @@ test('an archive that is broken leaves the project, with the reason for its Main
     [whole.subarray(0, whole.length - 20), /./],
     [Buffer.from('not gzip at all'), /./],
   ] as const) {
-    const { told, user, id } = await imported(archive);
-    t.is(told.import_status, 'failed');
-    t.regex(told.import_error, reason);
+    const { importStatus, user, id } = await imported(archive);
+    t.is(importStatus.import_status, 'failed');
+    t.regex(importStatus.import_error, reason);
     t.is((await app.as(user).get(`/projects/${id}`)).body.import_status, 'failed');
   }
 });
 
 test('rows that break the rules are left out, and nothing arrives that is a secret or a right', async (t) => {
-  const { told, id, user } = await imported(
+  const { importStatus, id, user } = await imported(
     sampleProject({
       attributes: {
         visibility_level: 20,
@@ -315,7 +315,7 @@ test('rows that break the rules are left out, and nothing arrives that is a secr
       },
     }),
   );
-  t.is(told.import_status, 'finished');
+  t.is(importStatus.import_status, 'finished');
   const asUser = app.as(user);
   const { body: issues } = await asUser.get(`/projects/${id}/issues?order_by=created_at&sort=asc`);
   t.deepEqual(issues.map(({ iid, title }: { iid: number; title: string }) => [iid, title]).sort(), [

@@ -23,7 +23,7 @@ async function imported(relations: Record<string, Record<string, unknown>[]>, us
   const importer = user ?? (await app.build.user());
   const id = await send(importer, sampleProject({ relations, ...(bundle ? { bundle } : {}) }));
   await app.work();
-  return { user: importer, id, told: await statusOf(importer, id) };
+  return { user: importer, id, importStatus: await statusOf(importer, id) };
 }
 
 const request = (iid: number, more: Record<string, unknown> = {}) => ({
@@ -40,7 +40,7 @@ const request = (iid: number, more: Record<string, unknown> = {}) => ({
 // Contract: project-imports-7.merge_requests, project-imports-7.failed
 test('merge requests keep number and state without their commits, and what is lost is told by file, line and reason', async (t) => {
   const lost = '1'.repeat(40);
-  const { user, id, told } = await imported(
+  const { user, id, importStatus } = await imported(
     {
       merge_requests: [
         request(4, { merge_request_versions: [{ head_sha: lost, base_sha: lost, start_sha: lost }] }),
@@ -54,7 +54,7 @@ test('merge requests keep number and state without their commits, and what is lo
     undefined,
     await bundleOf([]),
   );
-  t.like(told, { import_status: 'finished', import_error: null, failures_count: 3 });
+  t.like(importStatus, { import_status: 'finished', import_error: null, failures_count: 3 });
   const asUser = app.as(user);
   const { body: all } = await asUser.get(`/projects/${id}/merge_requests?order_by=created_at&sort=asc`);
   const shown = all.map((one: { iid: number; state: string; source_project_id: number | null }) => [
@@ -77,22 +77,26 @@ test('merge requests keep number and state without their commits, and what is lo
   t.regex(note.body, /^Hi\n\n\*By Ann on .* \(imported\)\*$/);
   const file = 'tree/project/merge_requests.ndjson';
   t.deepEqual(
-    told.failed_relations.map((one: Record<string, unknown>) => [one.source, one.line_number, one.exception_message]),
+    importStatus.failed_relations.map((one: Record<string, unknown>) => [
+      one.source,
+      one.line_number,
+      one.exception_message,
+    ]),
     [
       [file, 5, "source_branch can't be the same as the target branch"],
       [file, 1, 'one version cannot be restored, since the repository of the archive lacks their commits'],
       [file, 2, 'is left out, since another open one of the archive has the same branches'],
     ],
   );
-  t.is(told.stats.fetched.merge_requests, 6);
-  t.is(told.stats.imported.merge_requests, 4);
+  t.is(importStatus.stats.fetched.merge_requests, 6);
+  t.is(importStatus.stats.imported.merge_requests, 4);
   const stranger = await app.build.user();
   t.is((await app.as(stranger).get(`/projects/${id}/import`)).status, 404);
 });
 
 // Contract: project-imports-7.environments
 test('environments come back by the rules for new ones, and approvals of others become those of Maintainers', async (t) => {
-  const { user, id, told } = await imported({
+  const { user, id, importStatus } = await imported({
     environments: [
       { id: 1, name: 'production', slug: 'production', state: 'stopping', tier: 'production' },
       { id: 2, name: 'production', slug: 'production-2' },
@@ -116,7 +120,7 @@ test('environments come back by the rules for new ones, and approvals of others 
   t.like(found.get('production')?.[0], { state: 'stopped', slug: 'production' });
   t.like(found.get('prod live')?.[0], { state: 'available' });
   t.regex(found.get('prod live')?.[0]?.slug ?? '', /^production-[a-z0-9]{6}$/);
-  t.is(told.failed_relations.length, 2);
+  t.is(importStatus.failed_relations.length, 2);
   const { body: production } = await asUser.get(`/projects/${id}/protected_environments/production`);
   t.like(production, {
     deploy_access_levels: [{ access_level: 30 }],
@@ -150,7 +154,10 @@ test('administrators bring authors and members along by their confirmed addresse
   t.is((await app.as(byOther.user).get(`/projects/${byOther.id}/issues/1`)).body.author.id, byOther.user.id);
   t.is((await app.as(byOther.user).get(`/projects/${byOther.id}/members`)).body.length, 1);
   t.deepEqual(
-    byOther.told.failed_relations.map((one: Record<string, unknown>) => [one.relation_name, one.exception_message]),
+    byOther.importStatus.failed_relations.map((one: Record<string, unknown>) => [
+      one.relation_name,
+      one.exception_message,
+    ]),
     ['user_contributions', 'project_members'].map((relation) => [
       relation,
       'elsewhere is left out: people are matched only where an administrator imports',
@@ -205,8 +212,8 @@ test('more issues than one step has keep their numbers, and links across steps',
     title: `Issue ${index}`,
     issue_links: index === 1 ? [{ target_iid: 2, link_type: 'relates_to' }] : [],
   }));
-  const { user, id, told } = await imported({ issues });
-  t.like(told, { import_status: 'finished', failures_count: 0, stats: { imported: { issues: 2200 } } });
+  const { user, id, importStatus } = await imported({ issues });
+  t.like(importStatus, { import_status: 'finished', failures_count: 0, stats: { imported: { issues: 2200 } } });
   const asUser = app.as(user);
   t.is((await asUser.get(`/projects/${id}/issues/2200`)).body.title, 'Issue 1');
   // Without a number of its own it comes behind all others.
@@ -228,7 +235,7 @@ test("refs that are neither branches nor tags come with the repository, and not 
     ['update-ref', 'refs/pipelines/1', 'HEAD'],
     ['update-ref', 'refs/stash', 'HEAD'],
   ]);
-  const { id, told } = await imported({}, undefined, bundle);
-  t.like(told, { import_status: 'finished', import_error: null });
+  const { id, importStatus } = await imported({}, undefined, bundle);
+  t.like(importStatus, { import_status: 'finished', import_error: null });
   t.deepEqual(Object.keys(await refsIn(app, { id })), ['refs/changes/1/1', 'refs/heads/main', 'refs/notes/commits']);
 });

@@ -29,8 +29,8 @@ test.before('let tests ask as often as they like', () =>
 const imports = () => path.join(app.services.config.dataDir, 'repositories', '@imports');
 
 /** What the status of an import says of wikis. */
-const wikisIn = (told: { relations: { relation: string }[] }) =>
-  told.relations.find(({ relation }) => relation === 'wiki');
+const wikisIn = (status: { relations: { relation: string }[] }) =>
+  status.relations.find(({ relation }) => relation === 'wiki');
 
 // Contract: archives-7.wiki_and_snippets
 test('the wiki and the snippets of a project come back from its archive, with their files and comments', async (t) => {
@@ -87,9 +87,9 @@ test('wikis of groups come back from their archive', async (t) => {
   for (const { id } of [top, below]) t.true(names.includes(`./repositories/${id}.wiki.bundle`));
   const { path: at } = await sent(owner, first, 'groups');
   await app.work();
-  const { body: told } = await as.get(`/groups/${at}/import`);
-  t.like(told, { status: 'finished', failures: [] });
-  t.deepEqual(wikisIn(told), { relation: 'wiki', total: 2, imported: 2, skipped: 0 });
+  const { body: status } = await as.get(`/groups/${at}/import`);
+  t.like(status, { status: 'finished', failures: [] });
+  t.deepEqual(wikisIn(status), { relation: 'wiki', total: 2, imported: 2, skipped: 0 });
   for (const [full, content] of [
     [at, 'Of the top'],
     [`${at}/below`, 'Of what is below'],

@@ -9,7 +9,7 @@ const cancelled = (kind: Kind): RequestExample => ({
   caller,
   ready: (world, { id }) => world.post(`/${kind}/${id}/export`, {}),
   notAudited: 'asking for an export is told; what was never read leaves nothing to tell',
-  notTold: 'nothing follows from it',
+  notPublished: 'nothing follows from it',
 });
 
 const downloaded = (kind: Kind): RequestExample => ({

@@ -39,9 +39,9 @@ test.serial('a group is exported by a job, and its archive is there once that is
     './tree/groups/_all.ndjson',
     `./tree/groups/${group.id}.json`,
   ]);
-  const told = (await asOwner.get(`/groups/${group.id}/export`)).body;
-  t.like(told, { status: 'finished', phase: null, error: null, attempts: 1, file_size: bytes.length });
-  t.true(told.relations.every(({ total, done }: { total: number; done: number }) => total === done));
+  const exportStatus = (await asOwner.get(`/groups/${group.id}/export`)).body;
+  t.like(exportStatus, { status: 'finished', phase: null, error: null, attempts: 1, file_size: bytes.length });
+  t.true(exportStatus.relations.every(({ total, done }: { total: number; done: number }) => total === done));
   const log = (await asOwner.get(`/groups/${group.id}/audit_events`)).body;
   const events = log.map((event: { event_name: string }) => event.event_name);
   t.true(events.includes('group_export_requested') && events.includes('group_export_downloaded'));

@@ -32,9 +32,9 @@ test('a project is exported by a job, and its status tells how far that is', asy
   t.is((await statusOf(owner, id)).export_status, 'queued');
   t.is((await download(owner, id)).status, 404);
   await app.work();
-  const told = await statusOf(owner, id);
-  t.is(told.export_status, 'finished');
-  t.is(told._links.api_url, `http://capstan.test/api/v4/projects/${id}/export/download`);
+  const exportStatus = await statusOf(owner, id);
+  t.is(exportStatus.export_status, 'finished');
+  t.is(exportStatus._links.api_url, `http://capstan.test/api/v4/projects/${id}/export/download`);
   t.is((await download(owner, id)).status, 200);
   await asOwner.post(`/projects/${id}/export`);
   const again = await statusOf(owner, id);

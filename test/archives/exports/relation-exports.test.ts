@@ -67,10 +67,10 @@ test.serial('a batched export has a file for each 1,000 objects, and a new reque
     select ${group.id}, n, 'M' || n, now(), now() from generate_series(1, 2003) n`);
   await as.post(path, { batched: true });
   await app.work();
-  const { body: told } = await as.get(`${path}/status?relation=milestones`);
-  t.like(told, { status: 1, batched: true, batches_count: 3, total_objects_count: 2003 });
+  const { body: relationStatus } = await as.get(`${path}/status?relation=milestones`);
+  t.like(relationStatus, { status: 1, batched: true, batches_count: 3, total_objects_count: 2003 });
   t.deepEqual(
-    told.batches.map(({ batch_number: at, objects_count: count }: Record<string, number>) => [at, count]),
+    relationStatus.batches.map(({ batch_number: at, objects_count: count }: Record<string, number>) => [at, count]),
     [
       [1, 1000],
       [2, 1000],

@@ -256,9 +256,9 @@ test.serial(
     }
     t.is(failed, 0, 'each job has more tries than there are kills');
     await nothingLeft(t, service, temporary);
-    const told = [...kills].map(([job, count]) => `${count} of the ${job}`).join(', ');
+    const killCounts = [...kills].map(([job, count]) => `${count} of the ${job}`).join(', ');
     t.log(
-      `kills while it was under way: ${told}; ${rounds} rounds, imports take ${Math.round(span)} ms, ${failed} failed`,
+      `kills while it was under way: ${killCounts}; ${rounds} rounds, imports take ${Math.round(span)} ms, ${failed} failed`,
     );
   },
 );

@@ -142,19 +142,19 @@ test.serial('plans are bounded by instance', async (t) => {
 test.serial('a plan whose process dies, whose job is given up, cancelled or lost says so', async (t) => {
   const user = await app.build.user();
   const died = (await keptWaiting(user, 'died')).body.id;
-  const given = (await keptWaiting(user, 'given-up')).body.id;
+  const failedId = (await keptWaiting(user, 'given-up')).body.id;
   const lost = (await keptWaiting(user, 'lost')).body.id;
   const handlerOfPlans = handlerOf(planProjectArchives.name) as never as {
     processEnded(ctx: unknown, payload: object, reason: string): Promise<void>;
   };
   await handlerOfPlans.processEnded(app.context(), { plan_id: died }, 'It took more memory than a job may.');
-  await handled(app, handlerOf('import_plans.fail'), [{ plan_id: given }]);
+  await handled(app, handlerOf('import_plans.fail'), [{ plan_id: failedId }]);
   await app.services.db.pool.query(`delete from pgboss.job where data ->> 'plan_id' = $1`, [String(lost)]);
   await handled(app, handlerOf(sweepImports.name), [{}]);
   const read = async (id: number) => (await app.as(user).get(`/import_plans/${id}`)).body;
   const begun = 'The plan could not be made: ';
   t.like(await read(died), { status: 'failed', reason: `${begun}It took more memory than a job may.`, plan: null });
-  t.like(await read(given), { status: 'failed', reason: `${begun}its job failed.` });
+  t.like(await read(failedId), { status: 'failed', reason: `${begun}its job failed.` });
   t.like(await read(lost), { status: 'failed', reason: 'The job of the plan was lost.' });
   // The job of a plan that is over does nothing.
   await handled(app, handlerOf(planProjectArchives.name), [{ plan_id: died }]);

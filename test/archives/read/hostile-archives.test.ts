@@ -13,10 +13,10 @@ const MIB = 1024 * 1024;
 const limits = { maxBytes: 25_600 * MIB, signal: new AbortController().signal };
 
 /** Names, sizes and rows of an archive. */
-async function readAll(source: Readable, given: Partial<Parameters<typeof readEntries>[1]> = {}) {
+async function readAll(source: Readable, overrides: Partial<Parameters<typeof readEntries>[1]> = {}) {
   const names: string[] = [];
   const rows: JsonLine[] = [];
-  for await (const entry of readEntries(source, { ...limits, ...given })) {
+  for await (const entry of readEntries(source, { ...limits, ...overrides })) {
     names.push(entry.name);
     if (entry.name.endsWith('.ndjson')) for await (const row of jsonRowsOf(entry)) rows.push(row);
   }
@@ -31,9 +31,9 @@ const inPieces = (bytes: Buffer, size = 64 * 1024): Readable =>
   );
 
 /** Why an archive is refused; null where it is read to its end. */
-async function refusal(bytes: Buffer | Readable, given = {}): Promise<string | null> {
+async function refusal(bytes: Buffer | Readable, overrides = {}): Promise<string | null> {
   try {
-    await readAll(Buffer.isBuffer(bytes) ? inPieces(bytes) : bytes, given);
+    await readAll(Buffer.isBuffer(bytes) ? inPieces(bytes) : bytes, overrides);
     return null;
   } catch (error) {
     if (error instanceof ArchiveRejected) return error.message;
@@ -214,8 +214,8 @@ test('lines that would cost too much are passed over with a reason', async (t) =
   ];
   const body = Buffer.concat([Buffer.from(`${lines.join('\n')}\n{"a":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);
   const { rows } = await readAll(inPieces(archiveOf([{ name: 'a.ndjson', body }])));
-  const told = rows.map((row) => ('problem' in row ? row.problem : 'read'));
-  t.deepEqual(told, [
+  const problems = rows.map((row) => ('problem' in row ? row.problem : 'read'));
+  t.deepEqual(problems, [
     'read',
     'is nested deeper than 100',
     'read',
@@ -242,10 +242,10 @@ const repeated = (before: string, text: string, count: number, after: string): B
   archiveOf([{ name: 'tree/a.ndjson', body: Buffer.from(`{"id":1}\n${before}${text.repeat(count)}${after}\n`) }]);
 
 /** Where an archive is rejected, why, and how many rows came before. */
-async function rejection(bytes: Buffer, given: Partial<Parameters<typeof readEntries>[1]> = {}) {
+async function rejection(bytes: Buffer, overrides: Partial<Parameters<typeof readEntries>[1]> = {}) {
   const rows: JsonLine[] = [];
   try {
-    for await (const entry of readEntries(inPieces(bytes), { ...limits, ...given }))
+    for await (const entry of readEntries(inPieces(bytes), { ...limits, ...overrides }))
       for await (const row of jsonRowsOf(entry)) rows.push(row);
     return null;
   } catch (error) {
@@ -275,10 +275,10 @@ test('values of a file are counted over its lines, and those of an archive over 
   const body = '{"a":[1,2,3]}\n'.repeat(4);
   const mostValues = { line: 100, file: 20, archive: 30 };
   const file = (name: string, of: string) => ({ name, body: of });
-  const told = (...files: RawEntry[]) => rejection(archiveOf(files), { mostValues });
-  t.is(await told(file('a', body)), null);
+  const rejectFiles = (...files: RawEntry[]) => rejection(archiveOf(files), { mostValues });
+  t.is(await rejectFiles(file('a', body)), null);
   const inFile = { file: 'a', line: 5, message: 'The archive has a file of more than 20 values.', rows: 4 };
-  t.deepEqual(await told(file('a', body + body)), inFile);
+  t.deepEqual(await rejectFiles(file('a', body + body)), inFile);
   const inArchive = { file: 'b', line: 3, message: 'The archive has more than 30 values.', rows: 6 };
-  t.deepEqual(await told(file('a', body), file('b', body)), inArchive);
+  t.deepEqual(await rejectFiles(file('a', body), file('b', body)), inArchive);
 });

@@ -146,22 +146,22 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
 
   async function plan(
     base: string,
-    given: GeneratedPlanning,
+    generated: GeneratedPlanning,
     inForce: { labels: string[]; milestones: CreatedRecord[] },
   ) {
     const labels = [...inForce.labels];
     const milestones = [...inForce.milestones];
-    for (const { priority, ...one } of given.labels) {
+    for (const { priority, ...one } of generated.labels) {
       const of = base.startsWith('/projects') ? { ...one, priority } : one;
       if (await create(`${base}/labels`, of)) labels.push(one.name.trim());
     }
-    for (const { closed, ...one } of given.milestones) {
+    for (const { closed, ...one } of generated.milestones) {
       const milestone = await create(`${base}/milestones`, one);
       if (milestone) milestones.push(milestone);
       if (milestone && closed) await as.put(`${base}/milestones/${milestone.id}`, { state_event: 'close' });
     }
-    for (const one of given.badges) await create(`${base}/badges`, one);
-    for (const { name, lists, labels: label, milestone, assignee, ...flags } of given.boards) {
+    for (const one of generated.badges) await create(`${base}/badges`, one);
+    for (const { name, lists, labels: label, milestone, assignee, ...flags } of generated.boards) {
       const board = await create(`${base}/boards`, { name });
       if (!board) continue;
       await as.put(`${base}/boards/${board.id}`, {
@@ -244,15 +244,15 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   }
 
   /** Makes a project in a group. */
-  async function makeProject(given: GeneratedProject, groupId: number): Promise<number> {
+  async function makeProject(tree: GeneratedProject, groupId: number): Promise<number> {
     const none = { badges: [], boards: [] };
-    const above = await plan(`/groups/${groupId}`, { ...given.group, ...none }, { labels: [], milestones: [] });
+    const above = await plan(`/groups/${groupId}`, { ...tree.group, ...none }, { labels: [], milestones: [] });
     const project = await create('/projects', { name: 'One', path: 'one', namespace_id: groupId });
     if (!project) throw new Error('No project.');
     const base = `/projects/${project.id}`;
-    await as.put(base, given.settings);
-    const { labels, milestones } = await plan(base, given, above);
-    for (const { label, milestone, assignee, closed, note, emoji, spent, ...one } of given.issues) {
+    await as.put(base, tree.settings);
+    const { labels, milestones } = await plan(base, tree, above);
+    for (const { label, milestone, assignee, closed, note, emoji, spent, ...one } of tree.issues) {
       app.clock.advance('1 minute');
       const issue = await create(`${base}/issues`, {
         ...one,
@@ -320,10 +320,10 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
   }
 
   /** The same of a project, beside the first one in its group. */
-  async function projectRoundTrip(given: GeneratedProject): Promise<object | null> {
+  async function projectRoundTrip(tree: GeneratedProject): Promise<object | null> {
     const group = await placed();
     await create(`/groups/${group.id}/members`, { user_id: (users[0] as BuiltUser).id, access_level: 30 });
-    const first = await exported('projects', await makeProject(given, group.id));
+    const first = await exported('projects', await makeProject(tree, group.id));
     const form = importForm(first, { name: 'Again', path: 'again', namespace: group.id });
     const sent = await as.raw('POST', '/api/v4/projects/import', form);
     if (sent.status !== 201) throw new Error(`Not imported: ${sent.text}`);

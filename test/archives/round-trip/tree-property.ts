@@ -28,11 +28,11 @@ export function testRoundTrips(test: TestFn, runs: number, timeoutMs: number): v
   const check = async <T>(
     t: ExecutionContext,
     arbitrary: fc.Arbitrary<T>,
-    wrong: (given: T) => Promise<object | null>,
+    wrong: (tree: T) => Promise<object | null>,
   ) => {
     t.timeout(timeoutMs);
-    const property = fc.asyncProperty(arbitrary, async (given) => {
-      const found = await wrong(given);
+    const property = fc.asyncProperty(arbitrary, async (tree) => {
+      const found = await wrong(tree);
       if (found) throw new Error(JSON.stringify(found));
     });
     const { failed, counterexample, errorInstance } = await fc.check(property, {

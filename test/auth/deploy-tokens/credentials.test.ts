@@ -14,8 +14,8 @@ const find = ({ username, token }: Pick<CreatedToken, 'username' | 'token'>, at 
 test('user name and token together are a caller of their own, by the default user name and by a given one', async (t) => {
   for (const kind of KINDS) {
     const place = await placeOf(app, kind);
-    for (const given of [{}, { username: 'deployer' }]) {
-      const newToken = await tokenIn(app, place, given);
+    for (const attributes of [{}, { username: 'deployer' }]) {
+      const newToken = await tokenIn(app, place, attributes);
       const caller = await find(newToken);
       t.is(caller?.kind, 'deploy_token');
       t.deepEqual([caller?.id, caller?.name], [newToken.id, 'Deploy token Release']);
@@ -34,8 +34,8 @@ test('the user name of another token, of a user, or of another case is none of t
   ];
   const { username, token, id } = newToken;
   const wrong = [other.username, place.owner.username, username.toUpperCase(), '', 'oauth2', `${username} `, `${id}`];
-  for (const given of [...wrong, 'x'.repeat(10_000), `a\0${username}`])
-    t.is(await find({ username: given, token }), null);
+  for (const value of [...wrong, 'x'.repeat(10_000), `a\0${username}`])
+    t.is(await find({ username: value, token }), null);
   t.is(await find({ username: `service+deploy-token-${named.id}`, token: named.token }), null);
   t.truthy(await find(newToken));
 });
@@ -55,8 +55,8 @@ test('what is no deploy token, or one that was changed, is unknown', async (t) =
     row!.hex,
     row!.base64,
   ];
-  for (const given of [...bad, `${token}\0`, 'x'.repeat(1_000_000), '\uD800'])
-    t.is(await find({ username, token: given }), null, given.slice(0, 60));
+  for (const value of [...bad, `${token}\0`, 'x'.repeat(1_000_000), '\uD800'])
+    t.is(await find({ username, token: value }), null, value.slice(0, 60));
 });
 
 test.serial('the default user name is the one of the setting of now', async (t) => {

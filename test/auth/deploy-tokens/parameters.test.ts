@@ -14,18 +14,18 @@ const LONG_USERNAME = 'Username is too long (maximum is 255 characters)';
 async function refused(t: ExecutionContext, cases: [Record<string, unknown>, Record<string, string>][]) {
   for (const kind of KINDS) {
     const { owner, path } = await placeOf(app, kind);
-    for (const [given, expected] of cases) {
-      const { status, body } = await app.as(owner).post(path, given);
-      t.deepEqual([status, body], [400, expected], JSON.stringify(given).slice(0, 200));
+    for (const [attributes, expected] of cases) {
+      const { status, body } = await app.as(owner).post(path, attributes);
+      t.deepEqual([status, body], [400, expected], JSON.stringify(attributes).slice(0, 200));
     }
     t.deepEqual((await app.as(owner).get(path)).body, []);
   }
 }
 
 /** What a project's token becomes with these values. */
-async function createToken(given: Record<string, unknown>) {
+async function createToken(attributes: Record<string, unknown>) {
   const { owner, path } = await placeOf(app, 'project');
-  const { status, body } = await app.as(owner).post(path, { ...GOOD, ...given });
+  const { status, body } = await app.as(owner).post(path, { ...GOOD, ...attributes });
   return status === 201 ? body : { status, ...body };
 }
 
@@ -136,8 +136,8 @@ test('a user name is kept as given and need not be unique, not even in one proje
   for (const username of ['Ci.bot_1+x-y', 'Ci.bot_1+x-y', 'x'.repeat(255)])
     t.is((await post(username)).username, username);
   for (const username of ['', null, undefined]) {
-    const { id, username: given } = await post(username);
-    t.is(given, `service+deploy-token-${id}`);
+    const { id, username: storedName } = await post(username);
+    t.is(storedName, `service+deploy-token-${id}`);
   }
 });
 

@@ -34,9 +34,11 @@ export interface CreatedToken {
 export async function tokenIn(
   app: TestApp,
   { owner, path }: Place,
-  given: Record<string, unknown> = {},
+  attributes: Record<string, unknown> = {},
 ): Promise<CreatedToken> {
-  const { status, body } = await app.as(owner).post(path, { name: 'Release', scopes: ['read_repository'], ...given });
+  const { status, body } = await app
+    .as(owner)
+    .post(path, { name: 'Release', scopes: ['read_repository'], ...attributes });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body as CreatedToken;
 }

@@ -106,8 +106,8 @@ test('read_repository alone reads code, no scope writes any, and a repository th
   const level = async (repository_access_level: string) => {
     // What needs code may not be open further than it.
     const others = { merge_requests_access_level: 'disabled', builds_access_level: 'disabled' };
-    const given = { repository_access_level, forking_access_level: 'disabled', ...others };
-    t.is((await app.as(place.owner).put(`/projects/${place.id}`, given)).status, 200);
+    const attributes = { repository_access_level, forking_access_level: 'disabled', ...others };
+    t.is((await app.as(place.owner).put(`/projects/${place.id}`, attributes)).status, 200);
   };
   await level('private');
   t.deepEqual(await find('read_repository'), READS);

@@ -5,8 +5,8 @@ import type { BuiltUser } from '../../core/builders.js';
 
 const app = useApp(test);
 const path = (user: BuiltUser, rest = '') => `/users/${user.id}/impersonation_tokens${rest}`;
-const create = (admin: BuiltUser, user: BuiltUser, given: Record<string, unknown> = {}) =>
-  app.as(admin).post(path(user), { name: 'helpdesk', scopes: ['api'], ...given });
+const create = (admin: BuiltUser, user: BuiltUser, attributes: Record<string, unknown> = {}) =>
+  app.as(admin).post(path(user), { name: 'helpdesk', scopes: ['api'], ...attributes });
 const pair = () => Promise.all([app.build.user(), app.build.admin()]);
 
 // Contract: core-2.impersonation

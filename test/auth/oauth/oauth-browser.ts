@@ -97,13 +97,13 @@ export class OauthWorld {
 
   constructor(private readonly app: TestApp) {}
 
-  async application(given: Record<string, unknown> = {}): Promise<Application> {
+  async application(attributes: Record<string, unknown> = {}): Promise<Application> {
     this.#admin ??= this.app.build.admin();
     const answer = await this.app.as(await this.#admin).post('/applications', {
       name: 'Client',
       redirect_uri: CALLBACK,
       scopes: 'api read_api read_user',
-      ...given,
+      ...attributes,
     });
     if (answer.status !== 201) throw new Error(answer.text);
     return answer.body as Application;
@@ -116,14 +116,14 @@ export class OauthWorld {
   }
 
   /** The path of an authorization request; null leaves a parameter out. */
-  authorizePath(application: Application, given: Record<string, string | null> = {}): string {
+  authorizePath(application: Application, params: Record<string, string | null> = {}): string {
     const all: Record<string, string | null> = {
       client_id: application.application_id,
       redirect_uri: CALLBACK,
       response_type: 'code',
       scope: 'api',
       state: 'some-state',
-      ...given,
+      ...params,
     };
     const query = new URLSearchParams(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null));
     return `/oauth/authorize?${query.toString()}`;
@@ -142,8 +142,8 @@ export class OauthWorld {
     return { client_id: application.application_id, client_secret: application.secret };
   }
 
-  async code(application: Application, browser: Browser, given: Record<string, string | null> = {}): Promise<string> {
-    const back = await browser.authorize(this.authorizePath(application, given));
+  async code(application: Application, browser: Browser, params: Record<string, string | null> = {}): Promise<string> {
+    const back = await browser.authorize(this.authorizePath(application, params));
     const code = back.searchParams.get('code');
     if (!code) throw new Error(`No code: ${back.href}`);
     return code;

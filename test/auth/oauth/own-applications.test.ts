@@ -10,8 +10,10 @@ const PATH = '/-/session/own_applications';
 const ATTRIBUTES = { name: 'My dashboard', redirect_uri: CALLBACK, scopes: 'api read_user', confidential: true };
 
 /** Asks for an application as the page does. */
-const register = (client: Client, given: object = {}) =>
-  client.with({ 'Content-Type': 'application/json' }).raw('POST', PATH, JSON.stringify({ ...ATTRIBUTES, ...given }));
+const register = (client: Client, attributes: object = {}) =>
+  client
+    .with({ 'Content-Type': 'application/json' })
+    .raw('POST', PATH, JSON.stringify({ ...ATTRIBUTES, ...attributes }));
 
 // Contract: oauth-19.own-applications
 test('a person registers an application, lets others sign in to it, renews its secret and deletes it', async (t) => {

@@ -11,8 +11,8 @@ const works = async (token: string) =>
   (await app.withHeaders({ Authorization: `Bearer ${token}` }).get('/user')).status === 200;
 
 /** The error that an authorization request is sent back to the application with. */
-async function errorOf(application: Application, browser: Browser, given: Record<string, string | null>) {
-  const page = await browser.go(world.authorizePath(application, given));
+async function errorOf(application: Application, browser: Browser, params: Record<string, string | null>) {
+  const page = await browser.go(world.authorizePath(application, params));
   if (!URL.canParse(page.location)) return null;
   const { searchParams, hash } = new URL(page.location);
   return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error');
@@ -107,8 +107,8 @@ test('PKCE is S256 or refused: plain, unnamed and malformed challenges', async (
     { code_challenge: 'short', code_challenge_method: 'S256' },
     { code_challenge: challenge, code_challenge_method: 's256' },
   ];
-  for (const given of challenges)
-    t.is(await errorOf(application, browser, given), 'invalid_request', JSON.stringify(given));
+  for (const params of challenges)
+    t.is(await errorOf(application, browser, params), 'invalid_request', JSON.stringify(params));
 });
 
 // Contract: oauth-19.pkce
@@ -159,10 +159,10 @@ test('of many uses of one code at the same time not one leaves a token that work
   const application = await world.application();
   const code = await world.code(application, browser);
   const answers = await Promise.all(Array.from({ length: 6 }, () => world.redeem(application, code)));
-  const given = answers.filter(({ status }) => status === 200);
-  t.true(given.length <= 1);
+  const successes = answers.filter(({ status }) => status === 200);
+  t.true(successes.length <= 1);
   t.true(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'));
-  for (const { body } of given) t.false(await works(body.access_token));
+  for (const { body } of successes) t.false(await works(body.access_token));
 });
 
 // Contract: oauth-19.replay

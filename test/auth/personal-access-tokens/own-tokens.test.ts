@@ -6,12 +6,12 @@ const app = useApp(test);
 // Contract: core-2.own
 test('a user makes a token of small reach, which ends tomorrow unless another day is named', async (t) => {
   const user = await app.build.user();
-  const given = { name: 'tunnel', description: 'For the cluster', scopes: ['k8s_proxy', 'self_rotate'] };
-  const { status, body } = await app.as(user).post('/user/personal_access_tokens', given);
+  const attributes = { name: 'tunnel', description: 'For the cluster', scopes: ['k8s_proxy', 'self_rotate'] };
+  const { status, body } = await app.as(user).post('/user/personal_access_tokens', attributes);
   t.is(status, 201);
   const { id, token, ...record } = body;
   t.deepEqual(record, {
-    ...given,
+    ...attributes,
     revoked: false,
     created_at: '2030-01-01T00:00:00.000Z',
     user_id: user.id,
@@ -21,15 +21,15 @@ test('a user makes a token of small reach, which ends tomorrow unless another da
   });
   t.is((await app.as({ ...user, token }).get('/personal_access_tokens/self')).body.id, id);
   t.is((await app.as({ ...user, token }).get('/user')).status, 403);
-  const later = await app.as(user).post('/user/personal_access_tokens', { ...given, expires_at: '2030-06-01' });
+  const later = await app.as(user).post('/user/personal_access_tokens', { ...attributes, expires_at: '2030-06-01' });
   t.is(later.body.expires_at, '2030-06-01');
 });
 
 // Contract: core-2.own
 test('no user makes a token that reads or changes anything, nor one that lives over a year', async (t) => {
   const user = await app.build.user();
-  const make = (given: Record<string, unknown>) =>
-    app.as(user).post('/user/personal_access_tokens', { name: 'x', scopes: ['k8s_proxy'], ...given });
+  const make = (attributes: Record<string, unknown>) =>
+    app.as(user).post('/user/personal_access_tokens', { name: 'x', scopes: ['k8s_proxy'], ...attributes });
   const answers = [
     await make({ scopes: ['api'] }),
     await make({ scopes: ['k8s_proxy', 'read_user'] }),

@@ -8,8 +8,8 @@ import { queryOne } from '../../core/query-one.js';
 const app = useApp(test);
 
 const names = (answer: Answer) => (answer.body as { name: string }[]).map((token) => token.name);
-const create = (admin: BuiltUser, user: BuiltUser, given: Record<string, unknown> = {}) =>
-  app.as(admin).post(`/users/${user.id}/personal_access_tokens`, { name: 'robot', scopes: ['api'], ...given });
+const create = (admin: BuiltUser, user: BuiltUser, attributes: Record<string, unknown> = {}) =>
+  app.as(admin).post(`/users/${user.id}/personal_access_tokens`, { name: 'robot', scopes: ['api'], ...attributes });
 const pair = () => Promise.all([app.build.user(), app.build.admin()]);
 
 // Contract: core-2.create, core-2.record

@@ -101,14 +101,14 @@ const description = {
 /** Every kind of access token of one user or place, made as people make them. */
 async function everyKind(): Promise<BuiltUser[]> {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
-  const given = { name: 'x', scopes: ['api'], expires_at: '2030-02-01' };
+  const attributes = { name: 'x', scopes: ['api'], expires_at: '2030-02-01' };
   const project = await app.build.project({ owner: user });
   const group = await app.build.group({ owner: user });
   const responses = [
-    await app.as(admin).post(`/users/${user.id}/personal_access_tokens`, given),
-    await app.as(admin).post(`/users/${user.id}/impersonation_tokens`, given),
-    await app.as(user).post(`/projects/${project.id}/access_tokens`, given),
-    await app.as(user).post(`/groups/${group.id}/access_tokens`, given),
+    await app.as(admin).post(`/users/${user.id}/personal_access_tokens`, attributes),
+    await app.as(admin).post(`/users/${user.id}/impersonation_tokens`, attributes),
+    await app.as(user).post(`/projects/${project.id}/access_tokens`, attributes),
+    await app.as(user).post(`/groups/${group.id}/access_tokens`, attributes),
   ];
   return responses.map(({ body }) => ({ ...user, id: body.user_id, token: body.token, token_id: body.id }));
 }

@@ -9,8 +9,8 @@ const REVOKED = {
   error_description: 'Token was revoked. You have to re-authorize from the user.',
 };
 
-const rotate = (user: BuiltUser, id: number | 'self' = 'self', given: Record<string, unknown> = {}) =>
-  app.as(user).post(`/personal_access_tokens/${id}/rotate`, given);
+const rotate = (user: BuiltUser, id: number | 'self' = 'self', attributes: Record<string, unknown> = {}) =>
+  app.as(user).post(`/personal_access_tokens/${id}/rotate`, attributes);
 const statusOf = async (user: BuiltUser, token: string) => (await app.as({ ...user, token }).get('/user')).status;
 
 // Contract: core-2.rotate

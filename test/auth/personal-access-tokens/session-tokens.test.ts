@@ -47,9 +47,9 @@ test("another site's request makes no token: the session's token is missing, or 
   const other = await signIn(app, await userWithPassword(app));
   const body = { name: 'Stolen', scopes: ['api'] };
   for (const client of [cookieOnly, cookieOnly.with({ 'X-CSRF-Token': other.csrf })]) {
-    const { status, body: told } = await create(client, body);
+    const { status, body: problem } = await create(client, body);
     t.is(status, 422);
-    t.deepEqual(told, { message: "Can't verify CSRF token authenticity." });
+    t.deepEqual(problem, { message: "Can't verify CSRF token authenticity." });
   }
   t.is((await app.as(user).get('/personal_access_tokens')).body.length, 1);
 });
@@ -97,9 +97,9 @@ test('what is wrong with a token is told as the API tells it, and none is made',
     ],
     [{ name: 'A', scopes: ['api'], expires_at: 'soon' }, 400, { error: 'expires_at is invalid' }],
   ];
-  for (const [body, status, told] of refusals) {
+  for (const [body, status, expected] of refusals) {
     const answer = await create(client, body);
-    t.deepEqual([answer.status, answer.body], [status, told], JSON.stringify(body));
+    t.deepEqual([answer.status, answer.body], [status, expected], JSON.stringify(body));
   }
   t.is((await client.get('/personal_access_tokens')).body.length, 1);
 });

@@ -20,11 +20,11 @@ test.serial.before('an administrator', async () => {
   admin = await app.build.admin();
 });
 
-async function makeToken(owner: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
+async function makeToken(owner: BuiltUser, project: { id: number }, attributes: Record<string, unknown> = {}) {
   const { body } = await app.as(owner).post(`/projects/${project.id}/access_tokens`, {
     name: 'robot',
     scopes: ['api'],
-    ...given,
+    ...attributes,
   });
   return body as CreatedToken;
 }

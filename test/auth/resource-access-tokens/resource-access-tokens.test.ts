@@ -22,8 +22,8 @@ async function place(kind: Kind): Promise<Place> {
 
 const member = (at: Place, role: 'guest' | 'developer' | 'maintainer' | 'owner') =>
   at.kind === 'projects' ? app.build.member(at, role) : app.build.groupMember(at, role);
-const create = (at: Place, given: Record<string, unknown> = {}, as: BuiltUser = at.owner) =>
-  app.as(as).post(path(at), { name: 'robot', scopes: ['api'], ...given });
+const create = (at: Place, attributes: Record<string, unknown> = {}, as: BuiltUser = at.owner) =>
+  app.as(as).post(path(at), { name: 'robot', scopes: ['api'], ...attributes });
 /** The bot of a token, as a caller. */
 const botOf = (at: Place, body: { token: string; user_id: number; id: number }): BuiltUser => ({
   ...at.owner,

@@ -93,8 +93,8 @@ test('a wrong password and an unknown account get the same answer and no cookie'
 
 // Contract: signin-unknown
 test('bots and internal users cannot sign in even if they had a password', async (t) => {
-  for (const given of [{ bot: true }, { internal: true }]) {
-    const user = await userWithPassword(app, given);
+  for (const attributes of [{ bot: true }, { internal: true }]) {
+    const user = await userWithPassword(app, attributes);
     t.is((await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: PASSWORD })).status, 401);
   }
 });

@@ -15,17 +15,17 @@ async function main(name: string | undefined) {
   const attack = attacks.find((each) => each.name === name);
   if (!attack) throw new Error(`There is no attack ${name}.`);
   setPriority(PRIORITY);
-  const tell = (message: object) => process.send?.(message);
+  const send = (message: object) => process.send?.(message);
   const stop = new AbortController();
   process.once('disconnect', () => process.exit());
   const orders = await new Promise<Orders>((resolve) => {
     process.once('message', resolve as (message: unknown) => void);
-    tell({ type: 'ready' });
+    send({ type: 'ready' });
   });
   process.once('message', () => stop.abort());
   const attackers = new Attackers(orders.url, stop.signal);
   await attack.run(attackers, orders.target);
-  tell({ type: 'done', seen: attackers.seen });
+  send({ type: 'done', seen: attackers.seen });
 }
 
 await main(process.argv[2]);

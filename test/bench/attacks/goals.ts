@@ -1,4 +1,4 @@
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import type { Goal } from '../goal.js';
 import { KINDS } from './others.js';
 import type { Others, Span } from './others.js';
@@ -17,11 +17,11 @@ const counted = (counts: Record<string, number>) =>
 export function latencyGoal(name: string, others: Others, quiet: Span, attacked: Span): Goal {
   const ratios = KINDS.map((kind) => {
     const [before, meanwhile] = [others.p90(kind, quiet), others.p90(kind, attacked)];
-    tell(`${kind} p90: ${before.toFixed(1)} ms quiet, ${meanwhile.toFixed(1)} ms attacked`);
+    report(`${kind} p90: ${before.toFixed(1)} ms quiet, ${meanwhile.toFixed(1)} ms attacked`);
     return { kind, times: meanwhile / before };
   });
   const stills = [quiet, attacked].map((span) => others.longestStill(span).toFixed(0));
-  tell(`longest wait for a page from memory: ${stills[0]} ms quiet, ${stills[1]} ms attacked`);
+  report(`longest wait for a page from memory: ${stills[0]} ms quiet, ${stills[1]} ms attacked`);
   return {
     name: `${name} p90 of others`,
     target: `<= ${TIMES} x the quiet one`,
@@ -32,7 +32,7 @@ export function latencyGoal(name: string, others: Others, quiet: Span, attacked:
 
 /** What everybody is answered. */
 export function answersGoal(name: string, others: Record<string, number>, attackers: Record<string, number>): Goal {
-  tell(`others: ${counted(others)}; attackers: ${counted(attackers)}`);
+  report(`others: ${counted(others)}; attackers: ${counted(attackers)}`);
   const bad = Object.entries(others).filter(([status]) => status !== '200');
   const broken = Object.keys(attackers).some((status) => status.startsWith('500'));
   return {
@@ -48,7 +48,7 @@ export function memoryGoal(name: string, idle: readonly Memory[], after: readonl
   const rises = after.map(({ most }, index) => most - (idle[index]?.now ?? 0));
   const mib = (memories: readonly Memory[], of: keyof Memory) =>
     memories.map((each) => each[of].toFixed(0)).join(' + ');
-  tell(`memory in MiB: ${mib(idle, 'now')} idle, ${mib(after, 'most')} at most, ${mib(after, 'now')} in the end`);
+  report(`memory in MiB: ${mib(idle, 'now')} idle, ${mib(after, 'most')} at most, ${mib(after, 'now')} in the end`);
   return {
     name: `${name} memory`,
     target: `<= ${MEMORY_MIB} MiB above idle`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REFUSED } from '../../core/graphql/hostile-queries.js';
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import type { Goal } from '../goal.js';
 import { quantile } from '../statistics.js';
 import { attack } from './attack.js';
@@ -75,7 +75,7 @@ function beside({ api, place }: Ground): Beside {
       p99.attacked = await client.during(over);
     },
     goals(): Goal[] {
-      tell(`a small query's p99: ${p99.quiet.toFixed(1)} ms quiet, ${p99.attacked.toFixed(1)} ms attacked`);
+      report(`a small query's p99: ${p99.quiet.toFixed(1)} ms quiet, ${p99.attacked.toFixed(1)} ms attacked`);
       return [
         {
           name: 'hostile query refused',

@@ -1,6 +1,6 @@
 import { loadavg, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import type { Bench, Effort, Goal } from '../goal.js';
 import type { Place } from '../place.js';
 import type { AnyAttack, Beside } from './attack.js';
@@ -38,12 +38,12 @@ async function spanOf(work: () => Promise<unknown>): Promise<Span> {
 
 /** Waits until others are answered at the pace of a machine that has little to do. @throws when it never has */
 async function warmUp(others: Others): Promise<void> {
-  const givenUp = performance.now() + WAIT_FOR_CALM_MS;
+  const deadline = performance.now() + WAIT_FOR_CALM_MS;
   for (;;) {
     const span = await spanOf(() => sleep(WARM_UP_MS));
     await sleep(CALM_MS);
     if (others.slowest(span) <= CALM_MS) return;
-    if (performance.now() > givenUp) throw new Error('the machine is too busy to measure anything');
+    if (performance.now() > deadline) throw new Error('the machine is too busy to measure anything');
   }
 }
 
@@ -68,7 +68,7 @@ async function attackFor(
     // What goes wrong there is told in the end.
     measured?.catch(() => undefined);
     await sleep(seconds * 1000, undefined, { signal: watch.memoryIsShort }).catch(() =>
-      tell('ended early: the machine runs short of memory'),
+      report('ended early: the machine runs short of memory'),
     );
     seen = await attackers.stop();
     over.abort();
@@ -88,7 +88,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
   try {
     await warmUp(others);
     const quiet = await spanOf(() => Promise.all([sleep(QUIET_MS), beside?.quiet?.()]));
-    tell(`load of the machine before: ${(loadavg()[0] ?? 0).toFixed(1)}`);
+    report(`load of the machine before: ${(loadavg()[0] ?? 0).toFixed(1)}`);
     watch.forgetPeak();
     const idle = await watch.memory();
     const attacked = await attackFor(name, { url: ground.api.url, target }, { beside, watch, seconds });
@@ -96,7 +96,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
     const memory = await watch.memory();
     await others.stop();
     const most = watch.most(attacked.span);
-    tell(
+    report(
       `at once: ${most.children} processes below with ${most.childrenMiB.toFixed(0)} MiB, ${most.statements} statements`,
     );
     const since = { from: attacked.span.from, to: performance.now() };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../child.js';
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import type { Goal } from '../goal.js';
 import { TIMES } from './goals.js';
 import { KINDS } from './others.js';
@@ -60,7 +60,9 @@ async function secondsUntilCalm(scene: Scene, quiet: Span, ended: number): Promi
 export async function recoveryGoal(name: string, scene: Scene, quiet: Span, ended: number): Promise<Goal> {
   const seconds = await secondsUntilCalm(scene, quiet, ended);
   const text = (value: number) => (value === Infinity ? `not within ${GIVE_UP_MS / 1000} s` : `${value.toFixed(1)} s`);
-  tell(`quiet again: requests ${text(seconds.requests)}, database ${text(seconds.database)}, git ${text(seconds.git)}`);
+  report(
+    `quiet again: requests ${text(seconds.requests)}, database ${text(seconds.database)}, git ${text(seconds.git)}`,
+  );
   return {
     name: `${name} afterwards`,
     target: `as before within ${AFTER_SECONDS} s`,

@@ -1,4 +1,4 @@
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import { latenessOfOne } from '../schedule-latency.js';
 import { quantile } from '../statistics.js';
 import type { Beside } from './attack.js';
@@ -53,7 +53,7 @@ export function schedulesBeside(name: string, ground: Ground, goal: ScheduleGoal
     },
     goals() {
       const [quiet, attacked] = [quantile(lateness.quiet, 0.9), quantile(lateness.attacked, 0.9)];
-      tell(`schedules, p90: ${quiet.toFixed(0)} ms late quiet, ${attacked.toFixed(0)} ms attacked`);
+      report(`schedules, p90: ${quiet.toFixed(0)} ms late quiet, ${attacked.toFixed(0)} ms attacked`);
       const measured = goal.measured(lateness);
       return [
         {

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveGit } from '../../git/git-remote.js';
 import type { Goal } from '../goal.js';
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import { median } from '../statistics.js';
 import { attack } from './attack.js';
 import { ATTACKER } from './ground.js';
@@ -103,7 +103,7 @@ export const silentGit = attack({
         const before = median(quiet.map(({ seconds }) => seconds));
         const longest = Math.max(...attacked.map(({ seconds }) => seconds));
         const finished = attacked.filter((each) => each.finished).length;
-        tell(
+        report(
           `good imports: ${before.toFixed(2)} s quiet, at most ${longest.toFixed(2)} s attacked, ${finished} finished`,
         );
         const measured = `${(longest / before).toFixed(1)} x, ${finished} finished`;

@@ -1,5 +1,5 @@
 import type { Bench, Goal } from '../goal.js';
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import { CALLERS } from '../seed/callers.js';
 import { quantile } from '../statistics.js';
 import { onApi, timesOf } from '../timed.js';
@@ -16,7 +16,7 @@ export const forecast: Bench = {
     const { rows } = await site.db.query<{ schedules: string; times: string }>(
       `select count(*) as schedules, count(distinct (cron, cron_timezone)) as times from pipeline_schedules where active`,
     );
-    tell(`${rows[0]?.schedules} active schedules at ${rows[0]?.times} different times`);
+    report(`${rows[0]?.schedules} active schedules at ${rows[0]?.times} different times`);
     return onApi(site, token, async (api) => {
       const ask = () => fetch(`${api.url}/api/v4/pipeline_schedules/forecast`, { headers: { 'private-token': token } });
       const began = performance.now();

@@ -1,5 +1,5 @@
 import type { Bench, Effort, Goal } from '../goal.js';
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import type { LargeSite } from '../large-site.js';
 import { CALLERS } from '../seed/callers.js';
 import type { CallerName } from '../seed/callers.js';
@@ -98,7 +98,7 @@ export const pageLoads: Bench = {
           // The process and the database read it once before.
           await loadsOf(browser, page, { ...effort, rounds: 1 });
           goals.push(...goalsOf(page, await loadsOf(browser, page, effort)));
-          tell(`${page.name}: ${page.path}`);
+          report(`${page.name}: ${page.path}`);
         }
       } finally {
         await browser.close();

@@ -1,4 +1,4 @@
-import { tell } from '../goal.js';
+import { report } from '../goal.js';
 import type { Bench, Goal } from '../goal.js';
 import { CALLERS } from '../seed/callers.js';
 import { userId } from '../seed/sizes.js';
@@ -56,7 +56,7 @@ export const scroll: Bench = {
         await drawn(page, `${browser.origin}/schedules`, `${TABLE} tbody tr`);
         const began = performance.now();
         const rows = await page.evaluate<number>(LOAD(ROWS));
-        tell(`${rows} rows loaded in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+        report(`${rows} rows loaded in ${((performance.now() - began) / 1000).toFixed(1)} s`);
         const goals: Goal[] = [];
         for (const step of STEPS) {
           await page.evaluate('window.scrollTo(0, 100000)');
@@ -64,7 +64,7 @@ export const scroll: Bench = {
           await page.waitForTimeout(SETTLED_MS);
           const times = await page.evaluate<number[]>(FRAMES(step, SCROLLED_MS));
           const longest = Math.max(...times);
-          tell(
+          report(
             `by ${step} px: ${times.length} frames, p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms, ${times.filter((time) => time > FRAME_MS).length} over ${FRAME_MS} ms`,
           );
           goals.push({

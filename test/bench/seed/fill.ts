@@ -80,20 +80,20 @@ async function requireNew(db: pg.ClientBase): Promise<void> {
 
 /**
  * Fills a migrated, empty database, all of it or nothing.
- * @param tell hears of each part and the seconds it took
+ * @param onFilled is called with each part and the seconds it took
  */
 export async function fill(
   db: pg.ClientBase,
   keys: Keys,
   scale: number,
-  tell: (part: string, seconds: number) => void = () => undefined,
+  onFilled: (part: string, seconds: number) => void = () => undefined,
 ): Promise<Sizes> {
   const sizes = sizesOf(scale);
   await requireNew(db);
   const timed = async (name: string, work: () => Promise<unknown>) => {
     const began = performance.now();
     await work();
-    tell(name, (performance.now() - began) / 1000);
+    onFilled(name, (performance.now() - began) / 1000);
   };
   await db.query('begin');
   try {

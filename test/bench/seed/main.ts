@@ -14,7 +14,7 @@ import { fillRepositories } from './repositories.js';
  * Without DATABASE_URL it fills one of its own, to show that it works and how long it takes, and drops it again.
  */
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 function scaleOf(args: readonly string[]): number {
   const at = args.indexOf('--scale');
@@ -49,24 +49,24 @@ async function main(args: readonly string[]) {
   const env = await environment();
   const config = loadConfig(env);
   const first = await setUp(domains, config, env);
-  if (first?.token) say(`The administrator's token is ${first.token}`);
+  if (first?.token) printLine(`The administrator's token is ${first.token}`);
   const db = new pg.Client({ connectionString: config.databaseUrl, application_name: 'capstan-seed' });
   await db.connect();
   const began = performance.now();
   try {
     const sizes = await fill(db, new Keys(config.secretKeyBase), scale, (part, seconds) =>
-      say(`  ${part}: ${seconds.toFixed(1)} s`),
+      printLine(`  ${part}: ${seconds.toFixed(1)} s`),
     );
     const withRefs = await fillRepositories(db, sizes, config.dataDir);
     const { rows } = await db.query<{ memberships: number }>(
       `select (select count(*) from group_members) + (select count(*) from project_members) as memberships`,
     );
-    say(
+    printLine(
       `${sizes.projects} projects, ${sizes.groups} groups, ${sizes.users} users, ${rows[0]?.memberships} memberships`,
     );
-    say(`  projects ${withRefs.join(', ')} have 5,000 branches and 10,000 tags, in ${config.dataDir}`);
-    for (const [name, { token }] of Object.entries(CALLERS)) say(`  token of the ${name}: ${token}`);
-    say(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    printLine(`  projects ${withRefs.join(', ')} have 5,000 branches and 10,000 tags, in ${config.dataDir}`);
+    for (const [name, { token }] of Object.entries(CALLERS)) printLine(`  token of the ${name}: ${token}`);
+    printLine(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   } finally {
     await db.end();
   }

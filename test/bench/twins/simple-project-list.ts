@@ -96,18 +96,18 @@ export async function simpleProjectList(
     userId === null ? `p.visibility = 'public'` : `(p.visibility in ('public', 'internal') or ${memberOf(10)})`;
   const all = ['p.removal_started_at is null', open, ...where].join(' and ');
   // `$1` is the user in all of them: a statement must name each of its parameters.
-  const given = `$1::bigint is not distinct from $1`;
+  const callerParam = `$1::bigint is not distinct from $1`;
   const bound = query.get('order_by') === 'similarity' ? [...values, query.get('search')] : values;
   const rows = await db.rows<BasicRow>(
     `list ${userId === null} ${text}`,
-    `select ${BASIC_COLUMNS}, ${userId === null ? '0' : access} as access from ${PROJECT_TABLES} where ${given} and ${all} order by ${order} limit 21`,
+    `select ${BASIC_COLUMNS}, ${userId === null ? '0' : access} as access from ${PROJECT_TABLES} where ${callerParam} and ${all} order by ${order} limit 21`,
     [userId, ...bound],
   );
   const [count] =
     rows.length > 20
       ? await db.rows<{ total: number }>(
           `count ${userId === null} ${text}`,
-          `select count(*)::int as total from (select 1 from projects p where ${given} and ${all} limit 10001) seen`,
+          `select count(*)::int as total from (select 1 from projects p where ${callerParam} and ${all} limit 10001) seen`,
           [userId, ...values],
         )
       : [];

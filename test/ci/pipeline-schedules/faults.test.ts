@@ -135,7 +135,7 @@ const wrongBy = (ms: number) =>
     const RightDate = Date;
     const wrong = () => RightDate.now() + ${ms};
     globalThis.Date = class extends RightDate {
-      constructor(...given) { if (given.length === 0) super(wrong()); else super(...given); }
+      constructor(...args) { if (args.length === 0) super(wrong()); else super(...args); }
       static now() { return wrong(); }
     };`)}`;
 

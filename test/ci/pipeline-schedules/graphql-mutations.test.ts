@@ -59,8 +59,8 @@ test('a schedule is created with its variables and inputs, and the caller owns i
 // Contract: graphql-5.9.1
 test('defaults are those of REST: active, in UTC', async (t) => {
   const project = await app.build.project();
-  const given = { ...VALID, projectPath: project.full_path, cronTimezone: null, active: null };
-  const { payload } = await mutate(project.owner, 'pipelineScheduleCreate', given);
+  const attributes = { ...VALID, projectPath: project.full_path, cronTimezone: null, active: null };
+  const { payload } = await mutate(project.owner, 'pipelineScheduleCreate', attributes);
   t.like(payload.pipelineSchedule, { cronTimezone: 'UTC', active: true });
 });
 

@@ -5,22 +5,22 @@ import { create, pathOf } from './schedule-steps.js';
 
 const app = useApp(test);
 
-interface Told {
+interface AuditEvent {
   event_name: string;
   author_id: number | null;
   details: { custom_message: string; target_details: string; change?: string; from?: string; to?: string };
 }
 
 /** What the project's log tells of a schedule, oldest first. */
-async function toldOf(reader: Client, project: { id: number }, id: number): Promise<Told[]> {
+async function listAuditEvents(reader: Client, project: { id: number }, id: number): Promise<AuditEvent[]> {
   const { status, body } = await reader.get(
     `/projects/${project.id}/audit_events?target_type=PipelineSchedule&target_id=${id}&sort=asc&per_page=100`,
   );
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body as Told[];
+  return body as AuditEvent[];
 }
 
-const named = (events: readonly Told[]) =>
+const named = (events: readonly AuditEvent[]) =>
   events.map(({ event_name: name, details: { change } }) => (change === undefined ? name : `${name} ${change}`));
 
 // Contract: schedules-audit
@@ -34,8 +34,8 @@ test('who changed a schedule and when is told, attribute by attribute, in the au
   await owner.put(one, { active: true });
   await app.as(maintainer).post(`${one}/take_ownership`);
   t.is((await app.as(maintainer).delete(one)).status, 200);
-  const told = await toldOf(owner, project, schedule.id);
-  t.deepEqual(named(told), [
+  const events = await listAuditEvents(owner, project, schedule.id);
+  t.deepEqual(named(events), [
     'pipeline_schedule_created',
     'pipeline_schedule_updated description',
     'pipeline_schedule_updated cron',
@@ -45,16 +45,16 @@ test('who changed a schedule and when is told, attribute by attribute, in the au
     'pipeline_schedule_deleted',
   ]);
   t.deepEqual(
-    told.map(({ author_id }) => author_id),
+    events.map(({ author_id }) => author_id),
     [...Array.from({ length: 5 }, () => project.owner.id), maintainer.id, maintainer.id],
   );
-  t.like(told[2]?.details, {
+  t.like(events[2]?.details, {
     custom_message: 'Changed cron from "0 1 * * *" to "30 2 * * *"',
     target_details: 'Nightly build',
     from: '0 1 * * *',
     to: '30 2 * * *',
   });
-  t.is(told[3]?.details.custom_message, 'Deactivated pipeline schedule Nightly build');
+  t.is(events[3]?.details.custom_message, 'Deactivated pipeline schedule Nightly build');
 });
 
 // Contract: schedules-audit
@@ -64,7 +64,7 @@ test('an edit that changes nothing is not told', async (t) => {
   const { body: schedule } = await create(owner, project);
   const { id, description, cron, active } = schedule;
   t.is((await owner.put(pathOf(project, `/${id}`), { description, cron, active })).status, 200);
-  t.deepEqual(named(await toldOf(owner, project, id)), ['pipeline_schedule_created']);
+  t.deepEqual(named(await listAuditEvents(owner, project, id)), ['pipeline_schedule_created']);
 });
 
 // Contract: schedules-audit.values
@@ -78,9 +78,9 @@ test('variables and inputs are told by their names, never with their values', as
   await owner.delete(`${one}/variables/LEVEL`);
   await owner.put(one, { inputs: [{ name: 'target', value: 'hush-three' }] });
   await owner.put(one, { inputs: [{ name: 'target', destroy: true }] });
-  const told = await toldOf(owner, project, schedule.id);
+  const events = await listAuditEvents(owner, project, schedule.id);
   t.deepEqual(
-    told.slice(1).map(({ event_name, details }) => [event_name, details.custom_message]),
+    events.slice(1).map(({ event_name, details }) => [event_name, details.custom_message]),
     [
       ['pipeline_schedule_variable_created', 'Added variable LEVEL'],
       ['pipeline_schedule_variable_updated', 'Changed variable LEVEL'],
@@ -89,7 +89,7 @@ test('variables and inputs are told by their names, never with their values', as
       ['pipeline_schedule_updated', 'Removed inputs target'],
     ],
   );
-  t.notRegex(JSON.stringify(told), /hush/);
+  t.notRegex(JSON.stringify(events), /hush/);
 });
 
 // Contract: schedules-audit
@@ -98,7 +98,7 @@ test('that a schedule stops with its owner is told with who stopped the owner', 
   const developer = await app.build.member(project, 'maintainer');
   const { body: schedule } = await create(app.as(developer), project);
   t.is((await app.as(admin).post(`/users/${developer.id}/block`)).status, 201);
-  const [, stopped] = await toldOf(app.as(project.owner), project, schedule.id);
+  const [, stopped] = await listAuditEvents(app.as(project.owner), project, schedule.id);
   t.like(stopped, { event_name: 'pipeline_schedule_deactivated', author_id: admin.id });
   t.is(
     stopped?.details.custom_message,
@@ -115,9 +115,9 @@ test('changes are narrowed to one schedule; who is no Maintainer sees their own'
     await create(app.as(project.owner), project, { ref: 'free' }),
     await create(app.as(developer), project, { ref: 'free' }),
   ];
-  t.deepEqual(await toldOf(app.as(developer), project, first.id), []);
+  t.deepEqual(await listAuditEvents(app.as(developer), project, first.id), []);
   for (const reader of [project.owner, developer])
-    t.deepEqual(named(await toldOf(app.as(reader), project, second.id)), ['pipeline_schedule_created']);
+    t.deepEqual(named(await listAuditEvents(app.as(reader), project, second.id)), ['pipeline_schedule_created']);
   const events = `/projects/${project.id}/audit_events`;
   const kind = await app.as(project.owner).get(`${events}?target_type=PipelineSchedule`);
   t.is(kind.body.length, 2);
@@ -152,9 +152,9 @@ test('variables that GraphQL sends with a schedule are told as well, those that 
     variable('C', 'hush-c', { ...id('C'), destroy: true }),
   ]);
   await update([variable('D', 'hush-a', id('A'))]);
-  const told = await toldOf(owner, project, schedule.id);
+  const events = await listAuditEvents(owner, project, schedule.id);
   t.deepEqual(
-    told.slice(1).map(({ details }) => details.custom_message),
+    events.slice(1).map(({ details }) => details.custom_message),
     [
       'Added variable A',
       'Added variable B',
@@ -165,5 +165,5 @@ test('variables that GraphQL sends with a schedule are told as well, those that 
       'Added variable D',
     ],
   );
-  t.notRegex(JSON.stringify(told), /hush/);
+  t.notRegex(JSON.stringify(events), /hush/);
 });

@@ -25,12 +25,12 @@ async function schedules(crons: readonly (string | Record<string, unknown>)[]) {
   await app.set({ ci_pipeline_schedules: 0 });
   const project = await app.build.project();
   const created = [];
-  for (const given of crons)
+  for (const input of crons)
     created.push(
       await app.build.schedule({
         project,
         owner: project.owner,
-        ...(typeof given === 'string' ? { cron: given } : given),
+        ...(typeof input === 'string' ? { cron: input } : input),
       }),
     );
   const client = app.as(project.owner);

@@ -27,30 +27,30 @@ async function world() {
   const one = (rest = '') => pathOf(project, `/${schedule.id}${rest}`);
   await app.as(author).post(one('/variables'), { key: 'KEY', value: SECRET });
   /** Who is told the value by an answer, of all these people. */
-  const toldBy = async (ask: (user: BuiltUser) => Promise<{ text: string }>) => {
-    const told: string[] = [];
-    for (const [name, user] of Object.entries(people)) if ((await ask(user)).text.includes(SECRET)) told.push(name);
-    return told;
+  const listReaders = async (ask: (user: BuiltUser) => Promise<{ text: string }>) => {
+    const names: string[] = [];
+    for (const [name, user] of Object.entries(people)) if ((await ask(user)).text.includes(SECRET)) names.push(name);
+    return names;
   };
   const inRun = async () => {
     const [run] = (await app.as(project.owner).get(one('/pipelines?sort=desc'))).body;
     return (user: BuiltUser) => app.as(user).get(`/projects/${project.id}/pipelines/${run.id}/variables`);
   };
-  return { project, people, one, schedule, author, other, maintainer, toldBy, inRun };
+  return { project, people, one, schedule, author, other, maintainer, listReaders, inRun };
 }
 
 const SHOWN = ['author', 'maintainer', 'owner', 'administrator'];
 
 // Contract: delivery-3.variables
 test.serial('the variables of a run are read by whom its schedule shows them, and by nobody else', async (t) => {
-  const { people, one, other, author, schedule, project, maintainer, toldBy, inRun } = await world();
-  t.deepEqual(await toldBy((user) => app.as(user).get(one())), SHOWN);
+  const { people, one, other, author, schedule, project, maintainer, listReaders, inRun } = await world();
+  t.deepEqual(await listReaders((user) => app.as(user).get(one())), SHOWN);
   const query = `{ project(fullPath: "${project.full_path}") {
     pipelineSchedules { nodes { variables { nodes { value } } } } } }`;
-  t.deepEqual(await toldBy((user) => app.as(user).graphql(query)), SHOWN);
+  t.deepEqual(await listReaders((user) => app.as(user).graphql(query)), SHOWN);
   app.clock.advance('1 hour');
   await ring(app);
-  t.deepEqual(await toldBy(await inRun()), SHOWN, 'due');
+  t.deepEqual(await listReaders(await inRun()), SHOWN, 'due');
   // Playing makes the run one's own, and shows nothing of the schedule's all the same.
   for (const [player, shown] of [
     [other, ['maintainer', 'owner', 'administrator']],
@@ -59,12 +59,12 @@ test.serial('the variables of a run are read by whom its schedule shows them, an
     t.is((await app.as(player).post(one('/play'))).status, 201);
     await app.work();
     const ask = await inRun();
-    t.deepEqual(await toldBy(ask), shown, `played by ${player.username}`);
+    t.deepEqual(await listReaders(ask), shown, `played by ${player.username}`);
     t.deepEqual((await ask(people.reporter as BuiltUser)).body, { message: '403 Forbidden' });
   }
   const ask = await inRun();
   await app.as(maintainer).post(one('/take_ownership'));
-  t.deepEqual(await toldBy(ask), ['maintainer', 'owner', 'administrator'], 'taken over');
+  t.deepEqual(await listReaders(ask), ['maintainer', 'owner', 'administrator'], 'taken over');
   await app.as(maintainer).delete(one());
-  t.deepEqual(await toldBy(ask), ['maintainer', 'owner', 'administrator'], `deleted ${schedule.id}`);
+  t.deepEqual(await listReaders(ask), ['maintainer', 'owner', 'administrator'], `deleted ${schedule.id}`);
 });

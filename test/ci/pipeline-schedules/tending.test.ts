@@ -85,7 +85,7 @@ test.serial('a run whose job was lost gets another one', async (t) => {
   const { schedule } = await hourly();
   await claimAndLose();
   t.is((await runsOf(app, schedule))[0]?.state, 'pending');
-  t.deepEqual(await rescueRuns(app.context()), { resent: 0, givenUp: 0 }, 'not lost yet');
+  t.deepEqual(await rescueRuns(app.context()), { resent: 0, abandonedRuns: 0 }, 'not lost yet');
   app.clock.advance('11 minutes');
   t.true((await rescueRuns(app.context())).resent > 0);
   await rescueRuns(app.context());
@@ -94,7 +94,7 @@ test.serial('a run whose job was lost gets another one', async (t) => {
     (await runsOf(app, schedule)).map((found) => found.state),
     ['fired'],
   );
-  t.deepEqual(await rescueRuns(app.context()), { resent: 0, givenUp: 0 });
+  t.deepEqual(await rescueRuns(app.context()), { resent: 0, abandonedRuns: 0 });
 });
 
 // Contract: issue-03.7-lost-job
@@ -102,7 +102,7 @@ test.serial('a run that could not start within a day is recorded as failed', asy
   const { schedule } = await hourly();
   await claimAndLose();
   app.clock.advance('25 hours');
-  t.true((await rescueRuns(app.context())).givenUp > 0);
+  t.true((await rescueRuns(app.context())).abandonedRuns > 0);
   t.like((await runsOf(app, schedule))[0], {
     state: 'failed',
     reason: 'The service could not start it within a day.',

@@ -17,12 +17,12 @@ interface World {
 
 /** What administrators let be asked although it is local. Nobody listens there. */
 const LISTED = `${ADDRESSES_LET_IN.silent}:9999`;
-const to = (host: string, open: boolean) => ({ given: `http://${host}/a.git`, open });
+const to = (host: string, open: boolean) => ({ input: `http://${host}/a.git`, open });
 
 /** A project with an import, or a mirror, of another URL than the API let through. */
 async function bringing({ app, user }: World, url: string, mirror: boolean): Promise<{ id: number }> {
-  const given = { name: `From ${unique()}`, import_url: to(LISTED, true).given, mirror };
-  const { body } = await app.as(user).post('/projects', given);
+  const attributes = { name: `From ${unique()}`, import_url: to(LISTED, true).input, mirror };
+  const { body } = await app.as(user).post('/projects', attributes);
   const sealed = sealImportUrl(app.context(), body.id, url);
   await app.context().query(sql`update project_settings set import_url = ${sealed} where project_id = ${body.id}`);
   return body;

@@ -60,8 +60,8 @@ export const archivedProjects: Rule<Which, World> = {
     return { open: await place(app, elsewhere), archived };
   },
   cases: {
-    'a project': { given: 'open', open: true },
-    'an archived project': { given: 'archived', open: false },
+    'a project': { input: 'open', open: true },
+    'an archived project': { input: 'archived', open: false },
   },
   doors: {
     'REST, commit': posts('/repository/commits', () => ({

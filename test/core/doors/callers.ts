@@ -101,10 +101,10 @@ export const accountsThatWork: Rule<State, World> = {
     };
   },
   cases: {
-    'an active user': { given: 'active', open: true },
-    'a blocked user': { given: 'blocked', open: false },
-    'a banned user': { given: 'banned', open: false },
-    'a deactivated user': { given: 'deactivated', open: false },
+    'an active user': { input: 'active', open: true },
+    'a blocked user': { input: 'blocked', open: false },
+    'a banned user': { input: 'banned', open: false },
+    'a deactivated user': { input: 'deactivated', open: false },
   },
   doors: {
     'REST, token': async ({ app, accounts }, state) => through(await app.as(accounts[state].user).get('/user')),
@@ -166,9 +166,9 @@ export const privateProjects: Rule<string, Seen> = {
     return { app, project, people };
   },
   cases: {
-    'a stranger': { given: 'stranger', open: false },
-    'a Guest': { given: 'guest', open: true },
-    'an administrator': { given: 'admin', open: true },
+    'a stranger': { input: 'stranger', open: false },
+    'a Guest': { input: 'guest', open: true },
+    'an administrator': { input: 'admin', open: true },
   },
   doors: {
     'git, the words of a refusal': async ({ app, project, people }, who) =>

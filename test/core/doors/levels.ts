@@ -10,36 +10,36 @@ interface World {
   people: Record<string, BuiltUser>;
 }
 
-interface Given {
+interface Case {
   who: string;
   level: number;
 }
-const level = (who: string, access_level: number, open: boolean) => ({ given: { who, level: access_level }, open });
-const as = ({ app, people }: World, { who }: Given) => app.as(people[who] as BuiltUser);
+const level = (who: string, access_level: number, open: boolean) => ({ input: { who, level: access_level }, open });
+const as = ({ app, people }: World, { who }: Case) => app.as(people[who] as BuiltUser);
 
 /** A token of the project with the level, made by an Owner. */
-async function tokenOf({ app, project }: World, { level: access_level }: Given): Promise<string> {
+async function tokenOf({ app, project }: World, { level: access_level }: Case): Promise<string> {
   const path = `/projects/${project.id}/access_tokens`;
   const { body } = await app.as(project.owner).post(path, { name: 'x', scopes: ['api'], access_level });
   return `${path}/${body.id}`;
 }
 
 /** A member of the project with the level. */
-async function memberOf({ app, project }: World, { level: access_level }: Given): Promise<string> {
+async function memberOf({ app, project }: World, { level: access_level }: Case): Promise<string> {
   const { id: user_id } = await app.build.user();
   await app.as(project.owner).post(`/projects/${project.id}/members`, { user_id, access_level });
   return `/projects/${project.id}/members/${user_id}`;
 }
 
 /** A group that the caller belongs to, so that they may invite it. */
-async function groupOf({ app, people }: World, { who }: Given) {
+async function groupOf({ app, people }: World, { who }: Case) {
   const group = await app.build.group();
   await app.build.groupMember(group, 'guest', people[who] as BuiltUser);
   return group;
 }
 
 /** Nobody in a project gives a level above their own, takes one away, or gets at one. */
-export const levelsAboveOnesOwn: Rule<Given, World> = {
+export const levelsAboveOnesOwn: Rule<Case, World> = {
   async world(app) {
     const project = await app.build.project({ empty: true });
     const people = {

@@ -40,21 +40,21 @@ async function world(app: TestApp, t: ExecutionContext): Promise<World> {
   return { app, project, people, sha: body.commit.id, elsewhere: await Elsewhere.open(app, t) };
 }
 
-interface Given {
+interface Case {
   who: string;
   ref: string;
 }
-const given = (who: string, ref: string, open: boolean) => ({ given: { who, ref }, open });
-const who = ({ people }: World, { who: name }: Given) => people[name] as BuiltUser;
+const onRef = (who: string, ref: string, open: boolean) => ({ input: { who, ref }, open });
+const who = ({ people }: World, { who: name }: Case) => people[name] as BuiltUser;
 const full = (ref: string) => (['v1', 'free'].includes(ref) ? `refs/tags/${ref}` : `refs/heads/${ref}`);
 const below = ({ project }: World, rest: string) => `/projects/${project.id}${rest}`;
 
 /** A request by a user about a schedule of theirs. */
-const ofTheirs = (ref: 'given' | 'work') => async (w: World, g: Given) =>
-  scheduleOf(w.app, w.project, who(w, g), ref === 'given' ? full(g.ref) : 'work');
+const ofTheirs = (ref: 'input' | 'work') => async (w: World, g: Case) =>
+  scheduleOf(w.app, w.project, who(w, g), ref === 'input' ? full(g.ref) : 'work');
 
 /** A pipeline that is there on the ref, whoever may make one. */
-async function pipelineOn({ app, project, sha }: World, g: Given): Promise<string> {
+async function pipelineOn({ app, project, sha }: World, g: Case): Promise<string> {
   const ctx = app.context();
   const [id] = await ctx.transaction(() =>
     insertPipelines(ctx, [
@@ -74,7 +74,7 @@ async function pipelineOn({ app, project, sha }: World, g: Given): Promise<strin
 }
 
 /** Whether what a mirror brings makes a pipeline. A tag is a new one, as a protected one that is there stays. */
-const mirrorDoor = (byWorker: boolean): Door<Given, World> => ({
+const mirrorDoor = (byWorker: boolean): Door<Case, World> => ({
   demands: ({ who: name }) => name === 'maintainer',
   async enter(w, g) {
     const ref = full(g.ref).startsWith('refs/tags/') ? `${full(g.ref)}.${unique()}` : full(g.ref);
@@ -86,17 +86,17 @@ const mirrorDoor = (byWorker: boolean): Door<Given, World> => ({
 });
 
 /** Who has pipelines made on which ref: by role, and on a protected one by its rule. */
-export const pipelinesOnRefs: Rule<Given, World> = {
+export const pipelinesOnRefs: Rule<Case, World> = {
   world,
   cases: {
-    'a Reporter on a branch': given('reporter', 'work', false),
-    'a Developer on a branch': given('developer', 'work', true),
-    'a Developer on a tag': given('developer', 'free', true),
-    'a Developer on a protected branch': given('developer', 'main', false),
-    'a Developer on a protected tag': given('developer', 'v1', false),
-    'a Maintainer on a protected branch': given('maintainer', 'main', true),
-    'a Maintainer on a protected tag': given('maintainer', 'v1', true),
-    'a Maintainer on a branch for nobody': given('maintainer', 'closed', false),
+    'a Reporter on a branch': onRef('reporter', 'work', false),
+    'a Developer on a branch': onRef('developer', 'work', true),
+    'a Developer on a tag': onRef('developer', 'free', true),
+    'a Developer on a protected branch': onRef('developer', 'main', false),
+    'a Developer on a protected tag': onRef('developer', 'v1', false),
+    'a Maintainer on a protected branch': onRef('maintainer', 'main', true),
+    'a Maintainer on a protected tag': onRef('maintainer', 'v1', true),
+    'a Maintainer on a branch for nobody': onRef('maintainer', 'closed', false),
   },
   doors: {
     'REST, new pipeline': async (w, g) =>
@@ -112,7 +112,7 @@ export const pipelinesOnRefs: Rule<Given, World> = {
         ref: full(g.ref),
       }),
     'REST, another cron for a schedule': async (w, g) =>
-      through(await w.app.as(who(w, g)).put((await ofTheirs('given')(w, g)).path, { cron: '1 1 * * *' })),
+      through(await w.app.as(who(w, g)).put((await ofTheirs('input')(w, g)).path, { cron: '1 1 * * *' })),
     'REST, play': async (w, g) => {
       const { path } = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
       return through(await w.app.as(who(w, g)).post(`${path}/play`));
@@ -121,7 +121,7 @@ export const pipelinesOnRefs: Rule<Given, World> = {
       const { gid: id } = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
       return mutates(w.app, who(w, g), 'pipelineSchedulePlay', { id });
     },
-    'worker, a run that is due': async (w, g) => (await runByWorker(w.app, await ofTheirs('given')(w, g))) !== null,
+    'worker, a run that is due': async (w, g) => (await runByWorker(w.app, await ofTheirs('input')(w, g))) !== null,
     'worker, a run that was played': async (w, g) => {
       const schedule = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
       return (await runByWorker(w.app, schedule, who(w, g))) !== null;
@@ -137,12 +137,12 @@ export const pipelinesOnRefs: Rule<Given, World> = {
   },
 };
 
-const setting = (who: string, open: boolean) => given(who, 'work', open);
+const setting = (who: string, open: boolean) => onRef(who, 'work', open);
 const VARIABLE = { key: 'KEY', value: 'v' };
 const FOR_GRAPHQL = [{ ...VARIABLE, variableType: 'ENV_VAR' }];
 
 /** Who gives variables to pipelines, where the project leaves that to Maintainers. */
-export const variablesOfPipelines: Rule<Given, World> = {
+export const variablesOfPipelines: Rule<Case, World> = {
   async world(app, t) {
     const created = await world(app, t);
     const changed = await app
@@ -160,12 +160,12 @@ export const variablesOfPipelines: Rule<Given, World> = {
     'REST, new pipeline': async (w, g) =>
       through(await w.app.as(who(w, g)).post(below(w, '/pipeline'), { ref: g.ref, variables: [VARIABLE] })),
     'REST, variable of a schedule': async (w, g) =>
-      through(await w.app.as(who(w, g)).post(`${(await ofTheirs('given')(w, g)).path}/variables`, VARIABLE)),
+      through(await w.app.as(who(w, g)).post(`${(await ofTheirs('input')(w, g)).path}/variables`, VARIABLE)),
     'GraphQL, new schedule': (w, g) =>
       createByGraphql(w.app, who(w, g), w.project, { ref: g.ref, variables: FOR_GRAPHQL }),
     'GraphQL, edited schedule': async (w, g) =>
       mutates(w.app, who(w, g), 'pipelineScheduleUpdate', {
-        id: (await ofTheirs('given')(w, g)).gid,
+        id: (await ofTheirs('input')(w, g)).gid,
         variables: FOR_GRAPHQL,
       }),
   },

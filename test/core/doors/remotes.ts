@@ -62,7 +62,7 @@ export class Elsewhere {
     const sha = await commitOn(this.#repository, head, [file(`file-${unique()}.txt`)], { branch: 'draft' });
     git(this.#repository, 'update-ref', '-d', 'refs/heads/draft');
     git(this.#repository, 'update-ref', `refs/${kind}/${kept}`, sha);
-    this.#renamed = { kept: `refs/${kind}/${kept}`, told: fullName };
+    this.#renamed = { kept: `refs/${kind}/${kept}`, advertisedName: fullName };
     return sha;
   }
 
@@ -143,8 +143,8 @@ export async function imports(
   fullName: string,
 ): Promise<boolean> {
   const sha = await elsewhere.holds(fullName);
-  const given = { name: `From elsewhere ${unique()}`, import_url: elsewhere.url };
-  const { body } = await app.as(user).post('/projects', given);
+  const attributes = { name: `From elsewhere ${unique()}`, import_url: elsewhere.url };
+  const { body } = await app.as(user).post('/projects', attributes);
   await importFromUrl(app.context(), body.id, null);
   const { import_status: status, import_error: error } = (await app.as(user).get(`/projects/${body.id}`)).body;
   if (status !== 'finished') throw new Error(`${fullName}: ${status} ${error}`);

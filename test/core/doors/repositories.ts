@@ -37,37 +37,37 @@ async function world(app: TestApp, t: ExecutionContext): Promise<World> {
   return { app, project, people, base, elsewhere: await Elsewhere.open(app, t) };
 }
 
-interface Given {
+interface Case {
   who: string;
   branch: string;
 }
-const push = (who: string, branch: string, open: boolean) => ({ given: { who, branch }, open });
-const as = ({ app, people }: World, { who }: Given) => app.as(people[who] as BuiltUser);
+const push = (who: string, branch: string, open: boolean) => ({ input: { who, branch }, open });
+const as = ({ app, people }: World, { who }: Case) => app.as(people[who] as BuiltUser);
 const text = (branch: string) => ({ branch, commit_message: 'x', content: 'x' });
 const fileOf = ({ base }: World) => `${base}/repository/files/file-${unique()}.txt`;
 const action = () => [{ action: 'create', file_path: `file-${unique()}.txt`, content: 'x' }];
 
 /** A file that an Owner put on the branch. */
-async function fileOn(w: World, { branch }: Given): Promise<string> {
+async function fileOn(w: World, { branch }: Case): Promise<string> {
   const path = fileOf(w);
   await w.app.as(w.project.owner).post(path, text(branch));
   return path;
 }
 
 /** Mirrors bring the branch. Besides what pushes need it takes a Maintainer to answer for one. */
-const MIRRORS: Record<string, Door<Given, World>> = Object.fromEntries(
+const MIRRORS: Record<string, Door<Case, World>> = Object.fromEntries(
   Object.entries({ 'REST, mirror': false, 'worker, mirror that they answer for': true }).map(([name, byWorker]) => [
     name,
     {
-      demands: ({ who }: Given) => ['maintainer', 'owner'].includes(who),
-      enter: async (w: World, { who, branch }: Given) =>
+      demands: ({ who }: Case) => ['maintainer', 'owner'].includes(who),
+      enter: async (w: World, { who, branch }: Case) =>
         (await mirrors(w, w.people[who] as BuiltUser, `refs/heads/${branch}`, { byWorker })) !== null,
     },
   ]),
 );
 
 /** Who changes what is on a branch: Developers, on a protected one by its rule. */
-export const pushesToBranches: Rule<Given, World> = {
+export const pushesToBranches: Rule<Case, World> = {
   world,
   cases: {
     'a Reporter': push('reporter', 'work', false),
@@ -97,7 +97,7 @@ export const pushesToBranches: Rule<Given, World> = {
 const wild = (who: string, start: string, open: boolean) => push(who, start, open);
 
 /** Ways to make a branch: its name is what is tried. */
-const NEW_BRANCH: Rule<Given, World>['doors'] = {
+const NEW_BRANCH: Rule<Case, World>['doors'] = {
   'REST, new branch': async (w, g) =>
     through(await as(w, g).post(`${w.base}/repository/branches`, { branch: g.branch, ref: 'main' })),
   'REST, commit on a new branch': async (w, g) =>
@@ -114,17 +114,17 @@ const NEW_BRANCH: Rule<Given, World>['doors'] = {
 };
 
 /** A case is tried at each door: what it makes there is another branch each time. */
-const numbered = (doors: Rule<Given, World>['doors']): Rule<Given, World>['doors'] =>
+const numbered = (doors: Rule<Case, World>['doors']): Rule<Case, World>['doors'] =>
   Object.fromEntries(
     Object.entries(doors).map(([name, door]) => {
       const { enter, demands } = typeof door === 'function' ? { enter: door, demands: () => true } : door;
-      const numbering = (w: World, g: Given) => enter(w, { ...g, branch: g.branch.replace('#', String(unique())) });
+      const numbering = (w: World, g: Case) => enter(w, { ...g, branch: g.branch.replace('#', String(unique())) });
       return [name, { demands, enter: numbering }];
     }),
   );
 
 /** Who makes a branch whose name a rule protects. */
-export const newProtectedBranches: Rule<Given, World> = {
+export const newProtectedBranches: Rule<Case, World> = {
   world,
   cases: {
     'a Reporter': wild('reporter', 'feature-#', false),
@@ -137,26 +137,26 @@ export const newProtectedBranches: Rule<Given, World> = {
 };
 
 const named = (branch: string, open: boolean) => push('owner', branch, open);
-const full = ({ branch }: Given) => `refs/heads/${branch}`;
+const full = ({ branch }: Case) => `refs/heads/${branch}`;
 
 /** Forks a project whose repository has had the branch since before there were rules. @returns whether it came along */
-async function forks({ app }: World, given: Given): Promise<boolean> {
+async function forks({ app }: World, input: Case): Promise<boolean> {
   // git itself has no such name.
-  if (!isValidRefName(full(given))) return false;
+  if (!isValidRefName(full(input))) return false;
   const source = await app.build.project();
   const { body: main } = await app.as(source.owner).get(`/projects/${source.id}/repository/branches/main`);
   const location = repositoryOf(app.context(), source);
-  await appendFile(join(location, 'packed-refs'), `${main.commit.id} ${full(given)}\n`);
+  await appendFile(join(location, 'packed-refs'), `${main.commit.id} ${full(input)}\n`);
   const forker = await app.build.member(source, 'reporter');
   const { body } = await app.as(forker).post(`/projects/${source.id}/fork`);
   await importFork(app.context(), body.id, source.id, null);
   const { import_status: status, import_error: error } = (await app.as(forker).get(`/projects/${body.id}`)).body;
-  if (status !== 'finished') throw new Error(`${given.branch}: ${status} ${error}`);
-  return has(app, body, full(given), main.commit.id);
+  if (status !== 'finished') throw new Error(`${input.branch}: ${status} ${error}`);
+  return has(app, body, full(input), main.commit.id);
 }
 
 /** What a branch may be called. */
-export const namesOfBranches: Rule<Given, World> = {
+export const namesOfBranches: Rule<Case, World> = {
   world,
   cases: {
     'a plain name': named('feature-#', true),

@@ -4,10 +4,10 @@ import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 
 /** Tries what a case names in the way of one door. @returns whether it was let through */
-type Enter<C, W> = (world: W, given: C) => Promise<boolean>;
+type Enter<C, W> = (world: W, input: C) => Promise<boolean>;
 
 /** A door, or one that demands something of a case besides what the rule does: else it is closed. */
-export type Door<C, W> = Enter<C, W> | { demands: (given: C) => boolean; enter: Enter<C, W> };
+export type Door<C, W> = Enter<C, W> | { demands: (input: C) => boolean; enter: Enter<C, W> };
 
 /**
  * One rule that stands behind several doors: what is tried, whether it is let through, and every door that must say so.
@@ -17,7 +17,7 @@ export interface Rule<C, W> {
   /** What all doors and cases need; made once. */
   world(app: TestApp, t: ExecutionContext): Promise<W>;
   /** By name: what is tried, and whether it is let through. */
-  cases: Record<string, { given: C; open: boolean }>;
+  cases: Record<string, { input: C; open: boolean }>;
   doors: Record<string, Door<C, W>>;
 }
 
@@ -27,9 +27,9 @@ async function broken<C, W>(t: ExecutionContext, app: TestApp, rule: Rule<C, W>)
   const problems: string[] = [];
   for (const [name, door] of Object.entries(rule.doors)) {
     const { enter, demands } = typeof door === 'function' ? { enter: door, demands: () => true } : door;
-    for (const [what, { given, open }] of Object.entries(rule.cases)) {
-      const expected = open && demands(given);
-      if ((await enter(world, given)) !== expected)
+    for (const [what, { input, open }] of Object.entries(rule.cases)) {
+      const expected = open && demands(input);
+      if ((await enter(world, input)) !== expected)
         problems.push(`${name}: ${what} is ${expected ? 'refused' : 'let through'}`);
     }
   }

@@ -33,24 +33,24 @@ async function world(app: TestApp): Promise<World> {
   return { app, project, people, schedule, run };
 }
 
-const tells = async (w: World, name: string, path: string) =>
+const revealsSecret = async (w: World, name: string, path: string) =>
   (await w.app.as(w.people[name] as BuiltUser).get(path)).text.includes(SECRET);
 
 /** Who is told the values of a schedule's variables. */
 export const valuesOfSchedules: Rule<string, World> = {
   world,
   cases: {
-    'its owner': { given: 'author', open: true },
-    'a Maintainer': { given: 'maintainer', open: true },
-    'an administrator': { given: 'admin', open: true },
-    'another Developer': { given: 'other', open: false },
-    'a Reporter': { given: 'reporter', open: false },
-    'a stranger': { given: 'stranger', open: false },
+    'its owner': { input: 'author', open: true },
+    'a Maintainer': { input: 'maintainer', open: true },
+    'an administrator': { input: 'admin', open: true },
+    'another Developer': { input: 'other', open: false },
+    'a Reporter': { input: 'reporter', open: false },
+    'a stranger': { input: 'stranger', open: false },
   },
   doors: {
-    'REST, the schedule': (w, who) => tells(w, who, w.schedule.path),
-    'REST, the variable': (w, who) => tells(w, who, `${w.schedule.path}/variables/KEY`),
-    'REST, variables of a run': (w, who) => tells(w, who, `${w.run}/variables`),
+    'REST, the schedule': (w, who) => revealsSecret(w, who, w.schedule.path),
+    'REST, the variable': (w, who) => revealsSecret(w, who, `${w.schedule.path}/variables/KEY`),
+    'REST, variables of a run': (w, who) => revealsSecret(w, who, `${w.run}/variables`),
     'GraphQL, schedules of a project': async (w, who) => {
       const nodes = 'nodes { variables { nodes { value } } }';
       const { text } = await w.app

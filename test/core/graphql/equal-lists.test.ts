@@ -275,8 +275,8 @@ async function fill(admin: BuiltUser, visibility: string): Promise<Ids> {
   await app.as(user).post(`${path}/star`);
   const { body: environment } = await as.post(`${path}/environments`, { name: 'deployed' });
   const head = (await first(as, `${path}/repository/commits`)).id;
-  const given = { environment: 'deployed', sha: head, ref: 'main', tag: false, status: 'success' };
-  const { body: deployment } = await as.post(`${path}/deployments`, given);
+  const attributes = { environment: 'deployed', sha: head, ref: 'main', tag: false, status: 'success' };
+  const { body: deployment } = await as.post(`${path}/deployments`, attributes);
   return {
     project,
     group,

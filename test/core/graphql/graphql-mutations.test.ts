@@ -110,8 +110,8 @@ const IDS: Record<string, () => Promise<string>> = {
   WorkItemID: async () => gid('WorkItem', (await issue()).id),
   IssueID: async () => gid('Issue', (await issue()).id),
   SnippetID: async () => {
-    const given = { title: 'Fight', visibility: 'private', content: 'puts 1' };
-    return gid('ProjectSnippet', (await world.post(`/projects/${world.project.id}/snippets`, given)).id);
+    const attributes = { title: 'Fight', visibility: 'private', content: 'puts 1' };
+    return gid('ProjectSnippet', (await world.post(`/projects/${world.project.id}/snippets`, attributes)).id);
   },
   UserID: async () => gid('User', people.guest.id),
   CiPipelineScheduleID: async () => gid('Ci::PipelineSchedule', (await world.schedule()).id),
@@ -258,8 +258,8 @@ async function leastCaller(mutation: Mutation, input: object) {
   for (const role of CALLERS) {
     done.length = 0;
     const { body, text } = await send(app.as(people[role]), mutation, input);
-    const told = body.data?.[mutation.name]?.errors ?? [];
-    if (!body.errors && !LACKING.test(told.join())) {
+    const errors = body.data?.[mutation.name]?.errors ?? [];
+    if (!body.errors && !LACKING.test(errors.join())) {
       const { errors } = body.data[mutation.name];
       return {
         least: role,

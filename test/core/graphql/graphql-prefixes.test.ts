@@ -70,8 +70,8 @@ test.serial('with compatibility_prefix answers say it in every global id, and ta
       await ask(),
       usual.map((id) => id.replace('gid://service/', `gid://${prefix}/`)),
     );
-    for (const given of [prefix, 'service', 'gitlab']) {
-      const id = `gid://${given}/User/${project.owner.id}`;
+    for (const idPrefix of [prefix, 'service', 'gitlab']) {
+      const id = `gid://${idPrefix}/User/${project.owner.id}`;
       const { body } = await owner.graphql('query($id: UserID!) { user(id: $id) { username } }', { id });
       t.is(body.data?.user?.username, project.owner.username, id);
     }

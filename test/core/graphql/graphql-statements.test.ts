@@ -49,14 +49,14 @@ function step(place: Place, field: Field): Place[] {
   const type = getNamedType(field.type);
   if (!isOfMany(field) || !isObjectType(type)) return [];
   if (!isConnection(type)) {
-    const given = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
-    return place.listed ? [{ type, path: [...wayTo(place, field), field.name + given], listed: true }] : [];
+    const exampleArgs = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
+    return place.listed ? [{ type, path: [...wayTo(place, field), field.name + exampleArgs], listed: true }] : [];
   }
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   if (!isObjectType(node)) return [];
-  const given = (ARGUMENTS[`${place.type.name}.${field.name}`] ?? '').replace(/^\((.*)\)$/, ', $1');
+  const exampleArgs = (ARGUMENTS[`${place.type.name}.${field.name}`] ?? '').replace(/^\((.*)\)$/, ', $1');
   const size = place.listed ? 1 : '$n';
-  return [{ type: node, path: [...place.path, `${field.name}(first: ${size}${given})`, 'nodes'], listed: true }];
+  return [{ type: node, path: [...place.path, `${field.name}(first: ${size}${exampleArgs})`, 'nodes'], listed: true }];
 }
 
 /** The shortest way from the root to several objects of each type that there can be several of. */
@@ -104,8 +104,8 @@ function fitting(write: (names: string) => string, names: readonly string[]): st
  */
 function queriesOf(place: Place, field: Field): string[] {
   const type = getNamedType(field.type);
-  const given = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
-  const queryFor = (selection: string, args = given) =>
+  const exampleArgs = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
+  const queryFor = (selection: string, args = exampleArgs) =>
     queryOf(wayTo(place, field), `${field.name}${args} ${selection}`);
   if (!isCompositeType(type)) return [queryFor('')];
   if (!isObjectType(type)) return [queryFor('{ __typename }')];
@@ -113,7 +113,7 @@ function queriesOf(place: Place, field: Field): string[] {
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   const inner = isObjectType(node) ? leaves(node) : [];
   const own = Object.keys(type.getFields()).filter((name) => !['nodes', 'edges', 'pageInfo'].includes(name));
-  const args = `(first: ${NODES}${given.replace(/^\((.*)\)$/, ', $1')})`;
+  const args = `(first: ${NODES}${exampleArgs.replace(/^\((.*)\)$/, ', $1')})`;
   return [
     ...fitting((names) => queryFor(`{ nodes { ${names} } pageInfo { endCursor } ${own.join(' ')} }`, args), inner),
     ...fitting((names) => queryFor(`{ edges { cursor node { ${names} } } pageInfo { endCursor } }`, args), inner),

@@ -80,10 +80,10 @@ test("Apollo's client pages through a connection into one list", async (t) => {
     const variables = { path: project.full_path, after };
     return (await client.query<Page>({ query: ISSUES, variables, fetchPolicy: 'network-only' })).data;
   };
-  let told = await pageAfter(null);
-  while (told?.project.issues.pageInfo.hasNextPage) told = await pageAfter(told.project.issues.pageInfo.endCursor);
+  let page = await pageAfter(null);
+  while (page?.project.issues.pageInfo.hasNextPage) page = await pageAfter(page.project.issues.pageInfo.endCursor);
   t.deepEqual(
-    told?.project.issues.edges.map(({ node }) => node.title),
+    page?.project.issues.edges.map(({ node }) => node.title),
     titles,
   );
   t.is(sent.requests, 3);
@@ -158,10 +158,10 @@ test('the schema that a client builds by introspection is the one that is publis
 
 const USE = `import type { IssuesQuery, IssuesQueryVariables } from './issues.js';
 export const variables: IssuesQueryVariables = { path: 'g/p' };
-export const titles = (told: IssuesQuery): string[] =>
-  (told.project?.issues?.edges ?? []).flatMap((edge) => (edge?.node ? [edge.node.title] : []));
+export const titles = (data: IssuesQuery): string[] =>
+  (data.project?.issues?.edges ?? []).flatMap((edge) => (edge?.node ? [edge.node.title] : []));
 // @ts-expect-error -- it has no such field
-export const none = (told: IssuesQuery) => told.project?.nothing;
+export const none = (data: IssuesQuery) => data.project?.nothing;
 `;
 
 // Contract: graphql-10.introspection

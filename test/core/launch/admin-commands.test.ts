@@ -104,12 +104,12 @@ test.serial('as root, commands leave every owner and mode as they are where root
   t.timeout(LAUNCH_MS);
   const env = { DATA_DIR: path.join(installation.place, 'of-root') };
   const commands = [['list-users'], ['create-token', 'root'], ['reset-password', 'root']];
-  let told = '';
+  let output = '';
   const runAll = async () => {
     for (const words of commands) {
       const { code, stdout, stderr } = await installation.admin(words, env);
       t.is(code, 0, stderr);
-      told = stdout;
+      output = stdout;
     }
     t.deepEqual(strays(env.DATA_DIR), []);
     const stranger = await installation.admin(['list-users'], env, { uid: ORDINARY });
@@ -122,7 +122,7 @@ test.serial('as root, commands leave every owner and mode as they are where root
   t.is(await service.stop(), 0);
   await runAll();
   const later = await installation.start(env);
-  t.is((await signIn(later.url, 'root', shownPassword(told))).status, 200);
+  t.is((await signIn(later.url, 'root', shownPassword(output))).status, 200);
   t.is((await later.root.post('/projects', { name: 'After', initialize_with_readme: true })).status, 201);
   t.deepEqual(strays(env.DATA_DIR), []);
   t.is(await later.stop(), 0);

@@ -30,8 +30,8 @@ async function journal(patience: number): Promise<Journal> {
 }
 
 test('of a process that runs several files, the file that hangs is named, and those that it would lose', async (t) => {
-  const told = await journal(60_000);
-  const note = (at: number, entry: Note) => told.read(JSON.stringify({ pid: 7, at, ...entry }));
+  const testJournal = await journal(60_000);
+  const note = (at: number, entry: Note) => testJournal.read(JSON.stringify({ pid: 7, at, ...entry }));
   note(0, { type: 'process', file: path.resolve('dist/test/together/1.test.js') });
   note(0, { type: 'share', files: ['a/one', 'a/two', 'b/three'] });
   note(1000, { type: 'file began', file: 'a/one', titles: ['first', 'second'] });
@@ -40,15 +40,15 @@ test('of a process that runs several files, the file that hangs is named, and th
   note(4600, { type: 'file ended', file: 'a/one' });
   note(5000, { type: 'file began', file: 'a/two', titles: ['third', 'fourth', 'fifth'] });
   note(6000, { type: 'ended', file: 'a/two', title: 'fourth', ms: 10 });
-  told.pass(60_000);
-  t.deepEqual(told.silent(), []);
-  told.pass(1);
-  const [hung, ...more] = told.silent();
+  testJournal.pass(60_000);
+  t.deepEqual(testJournal.silent(), []);
+  testJournal.pass(1);
+  const [hung, ...more] = testJournal.silent();
   t.deepEqual(more, []);
   t.is(hung?.file, 'test/a/two.test.ts');
   t.deepEqual([...(hung?.open ?? [])], ['third', 'fifth']);
   t.deepEqual(hung?.waiting, ['test/b/three.test.ts']);
-  t.deepEqual(told.slowest(2), [
+  t.deepEqual(testJournal.slowest(2), [
     'The slowest files:',
     '     3.6 s  test/a/one.test.ts',
     'The slowest tests:',
@@ -58,16 +58,16 @@ test('of a process that runs several files, the file that hangs is named, and th
 });
 
 test('a test that asks for more time has it', async (t) => {
-  const told = await journal(60_000);
-  const note = (at: number, entry: Note) => told.read(JSON.stringify({ pid: 7, at, ...entry }));
+  const testJournal = await journal(60_000);
+  const note = (at: number, entry: Note) => testJournal.read(JSON.stringify({ pid: 7, at, ...entry }));
   note(0, { type: 'process', file: path.resolve('dist/test/a/one.test.js') });
   note(0, { type: 'declared', title: 'long' });
-  told.pass(1000);
+  testJournal.pass(1000);
   note(1000, { type: 'patience', ms: 180_000 });
-  told.pass(180_000);
-  t.is(told.silent().length, 0);
-  told.pass(1);
-  t.is(told.silent().length, 1);
+  testJournal.pass(180_000);
+  t.is(testJournal.silent().length, 0);
+  testJournal.pass(1);
+  t.is(testJournal.silent().length, 1);
 });
 
 test('time counts by the part of it that each process can run', async (t) => {

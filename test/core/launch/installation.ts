@@ -134,13 +134,13 @@ export class Installation {
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
   async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
     const child = spawn(process.execPath, [...commandOf('admin', words)], this.#as(env, uid));
-    const told = { code: null as number | null, stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => (told.stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (told.stderr += chunk.toString()));
+    const result = { code: null as number | null, stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (result.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (result.stderr += chunk.toString()));
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
-    told.code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return told;
+    result.code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return result;
   }
 
   #as(env: NodeJS.ProcessEnv, uid?: number) {

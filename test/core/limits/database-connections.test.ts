@@ -93,7 +93,7 @@ test('migrating a new database is limited too, and so is making its queues', asy
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   t.deepEqual(await once(setup, 'exit'), [0, null]);
-  const names = new Set(seen.map(({ application_name: given }) => given));
+  const names = new Set(seen.map(({ application_name: application }) => application));
   for (const application of ['capstan-migrate', 'capstan-migrate-queue', 'capstan-migrate-schema'])
     t.true(names.has(application), application);
   for (const settings of seen)
@@ -118,12 +118,12 @@ test('the server holds a pool to the limits of its kind of work', async (t) => {
 const OPENS = /new pg\.(Pool|Client)\(|new PgBoss\(|MikroORM\.init\(/g;
 
 /** Of these four, two are given their connections: the queue's sender, and the ORM. */
-const GIVEN = { 'shared/instance/pg-boss/queue-client.ts': 1, 'shared/core/database/database.ts': 1 };
+const ALLOWED = { 'shared/instance/pg-boss/queue-client.ts': 1, 'shared/core/database/database.ts': 1 };
 
 test('whatever opens connections in the source names its kind of work', async (t) => {
   for (const name of sourceFiles('shared', 'api', 'workers')) {
     const text = await readFile(name, 'utf8');
-    const opened = (text.match(OPENS)?.length ?? 0) - (GIVEN[name as keyof typeof GIVEN] ?? 0);
+    const opened = (text.match(OPENS)?.length ?? 0) - (ALLOWED[name as keyof typeof ALLOWED] ?? 0);
     const limited = text.match(/\.\.\.(sessionLimits\(|limits\b)/g)?.length ?? 0;
     t.true(opened <= limited, `${name} opens connections without sessionLimits`);
   }

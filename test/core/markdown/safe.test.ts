@@ -93,7 +93,7 @@ test('what the renderer writes by itself is clean already', (t) => {
     fc.property(texts, (text) => {
       const shown = renderHtml(text);
       // Cleaning writes attributes without a value and quotes in another way, and nothing else.
-      const alike = (given: string) => given.replaceAll('=""', '').trimEnd();
+      const alike = (markup: string) => markup.replaceAll('=""', '').trimEnd();
       return alike(cleanHtml(shown)) === alike(shown);
     }),
     { numRuns: 2000 },

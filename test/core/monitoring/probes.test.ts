@@ -191,8 +191,8 @@ test('with the database down the process is alive, but not ready', async (t) => 
   const failed = await get('/health_check/database', own);
   t.is(failed.status, 500);
   t.is(failed.text, 'health_check failed: The database did not answer.');
-  const { status: told, text: metrics } = await get('/-/metrics', own);
-  t.is(told, 200);
+  const { status: metricsStatus, text: metrics } = await get('/-/metrics', own);
+  t.is(metricsStatus, 200);
   t.regex(metrics, /^app_info\{/m);
 });
 
@@ -336,9 +336,9 @@ test('with DRAIN_SECONDS the process goes on listening, so that load balancers s
   const service = await startService(t, { workers: 0, env: { DRAIN_SECONDS: '2' } });
   const [api] = service.children;
   const exited = once(api as never, 'exit');
-  const told = performance.now();
+  const stoppedAt = performance.now();
   api?.kill('SIGTERM');
   await eventually(async () => (await service.root.raw('GET', '/-/readiness')).status === 503);
   t.deepEqual(await exited, [0, null]);
-  t.true(performance.now() - told >= 1900);
+  t.true(performance.now() - stoppedAt >= 1900);
 });

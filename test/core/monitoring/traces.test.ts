@@ -111,10 +111,10 @@ test('requests, statements, jobs and git processes are spans of one trace, witho
   const statements = spans.filter(({ kind }) => kind === 3);
   t.true(statements.length > 5);
   t.true(statements.every(({ attributes }) => attributes['db.system.name'] === 'postgresql'));
-  const told = statements.map(({ attributes }) => attributes['db.query.text']);
-  t.true(told.includes('insert into "projects"'), 'of a text with values, what it is done to');
+  const texts = statements.map(({ attributes }) => attributes['db.query.text']);
+  t.true(texts.includes('insert into "projects"'), 'of a text with values, what it is done to');
   t.true(
-    told.some((text) => /\bwhere\b.*\$1/s.test(String(text))),
+    texts.some((text) => /\bwhere\b.*\$1/s.test(String(text))),
     'of one with placeholders, all of it',
   );
   t.true(statements.every(({ parentSpanId }) => spans.some(({ spanId }) => spanId === parentSpanId)));

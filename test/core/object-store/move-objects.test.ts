@@ -26,8 +26,9 @@ test('everything moves from the local directory to S3 and back, and a second run
   }
   const { objects: local, config } = app.services;
   const bucket = new S3Store(server.take());
-  const told: string[] = [];
-  const run = (from: typeof local, to: typeof local) => moveObjects(app.context(), from, to, (line) => told.push(line));
+  const lines: string[] = [];
+  const run = (from: typeof local, to: typeof local) =>
+    moveObjects(app.context(), from, to, (line) => lines.push(line));
   t.deepEqual(await run(local, bucket), { copied: 3, present: 0, missing: 0 });
   t.deepEqual(await run(local, bucket), { copied: 0, present: 3, missing: 0 });
   await rm(path.join(config.dataDir, 'objects'), { recursive: true });
@@ -40,6 +41,6 @@ test('everything moves from the local directory to S3 and back, and a second run
   await local.remove([key]);
   await bucket.remove([key]);
   t.is((await run(bucket, local)).missing, 1);
-  t.deepEqual(told, [`${key} is missing`]);
+  t.deepEqual(lines, [`${key} is missing`]);
   await bucket.close();
 });

@@ -55,8 +55,8 @@ test('patient: a store that stalls between two pieces, or behind the last one, i
   for (const stallsAt of [1, 3, Infinity]) {
     const key = objectKey('files');
     let resume = () => {};
-    let tell = (_keys: readonly string[]) => {};
-    const removed = new Promise<readonly string[]>((resolve) => (tell = resolve));
+    let resolveRemoved = (_keys: readonly string[]) => {};
+    const removed = new Promise<readonly string[]>((resolve) => (resolveRemoved = resolve));
     const stalling = Object.assign(Object.create(local) as LocalStore, {
       put: async (name: string, content: AsyncIterable<Uint8Array>) => {
         let at = 0;
@@ -71,7 +71,7 @@ test('patient: a store that stalls between two pieces, or behind the last one, i
       },
       remove: async (keys: readonly string[]) => {
         await local.remove(keys);
-        tell(keys);
+        resolveRemoved(keys);
       },
     });
     const store = new PatientStore(stalling, 20);

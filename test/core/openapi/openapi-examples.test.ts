@@ -10,7 +10,7 @@ import { parseParams } from '../../../shared/core/operations/params.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
 import { requestExample, specialCaller } from '../examples.js';
-import { containerOf, nameOf, ownFields, told, WALK_MS, walkRoutes } from '../walk.js';
+import { containerOf, nameOf, ownFields, describeAnswer, WALK_MS, walkRoutes } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
 // A long test: it goes through every operation.
@@ -85,7 +85,7 @@ test('no operation refuses the body that its description shows as malformed', as
     const user =
       (await specialCaller(await lane.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
     const answer = await lane.send(app.as(user), request);
-    return [answer.status === 400 || answer.status === 422 ? `${nameOf(route)}: ${told(answer)}` : null];
+    return [answer.status === 400 || answer.status === 422 ? `${nameOf(route)}: ${describeAnswer(answer)}` : null];
   });
   t.deepEqual(problems, []);
 });

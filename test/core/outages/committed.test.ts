@@ -19,7 +19,7 @@ const app = useApp(test, writeAndReadRoutes, {
     {
       name: 'before the commit',
       types: ['issue.created', 'note.created', 'refs.updated'] as never,
-      tell: () => {
+      handle: () => {
         beforeCommit();
         return Promise.resolve();
       },

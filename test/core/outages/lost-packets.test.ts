@@ -22,7 +22,7 @@ const app = useApp(test, [...slowRoutes, ...writeAndReadRoutes], {
     {
       name: 'after the commit',
       types: ['issue.created'],
-      tell: (recorded) => {
+      handle: (recorded) => {
         recorded[0]?.ctx.afterCommit(commits);
         commits = () => undefined;
         return Promise.resolve();
@@ -111,7 +111,7 @@ test.serial('a listener whose packets are lost listens anew', async (t) => {
 // Contract: outages-2.listener
 test.serial('a listener on a connection that is silent, and stays open, gives it up by itself', async (t) => {
   let lost: () => void = () => undefined;
-  const given = new Promise<void>((resolve) => (lost = resolve));
+  const loss = new Promise<void>((resolve) => (lost = resolve));
   const listener = new Listener({
     url: app.services.config.databaseUrl,
     channel: 'lost_packets',
@@ -123,7 +123,7 @@ test.serial('a listener on a connection that is silent, and stays open, gives it
     onLost: () => lost(),
   });
   await listener.start();
-  await given;
+  await loss;
   await listener.stop();
   await proxy.restore();
   t.pass();

@@ -109,22 +109,22 @@ test.serial('probes are no lines, but where one answers something else than befo
   await eventually(async () => (await own.anonymous.raw('GET', '/-/readiness')).status === 200);
   lines.length = 0;
   const probe = (path: string) => own.anonymous.raw('GET', path);
-  const told = () =>
+  const requestLines = () =>
     lines.filter(({ level, msg }) => msg === 'request' && level >= INFO).map(({ path, status }) => [path, status]);
   for (let count = 0; count < 3; count += 1)
     for (const path of ['/-/health', '/-/liveness', '/-/readiness', '/-/metrics']) await probe(path);
-  t.deepEqual(told(), []);
+  t.deepEqual(requestLines(), []);
   t.true(lines.some(({ level, path }) => level === DEBUG && path === '/-/health'));
   for (let count = 0; count < 3; count += 1) await probe('/-/readiness?all=1');
-  t.deepEqual(told(), [['/-/readiness', 503]]);
+  t.deepEqual(requestLines(), [['/-/readiness', 503]]);
   await eventually(async () => (await probe('/-/readiness')).status === 200);
   for (let count = 0; count < 3; count += 1) await probe('/-/readiness');
-  t.deepEqual(told(), [
+  t.deepEqual(requestLines(), [
     ['/-/readiness', 503],
     ['/-/readiness', 200],
   ]);
   await probe('/api/v4/projects');
-  t.deepEqual(told().at(-1), ['/api/v4/projects', 200], 'other requests are lines');
+  t.deepEqual(requestLines().at(-1), ['/api/v4/projects', 200], 'other requests are lines');
 });
 
 // Contract: outages-4.clients

@@ -15,7 +15,7 @@ import type { Answer } from '../client.js';
 import { echoRoutes } from './echo.js';
 import { requestExample } from '../examples.js';
 import { until } from './unfinished.js';
-import { Lane, nameOf, send, told, WALK_MS } from '../walk.js';
+import { Lane, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
 // A long test: it goes through every route.
@@ -80,7 +80,7 @@ test.serial('no route answers more than an answer may be: it says that less has 
       // What was written is done, whatever the answer.
       if (!reads) lane = newLane();
     } else if (!isSmall(answer) || (whole && (!isSmall(whole) || whole.status !== answer.status)))
-      problems.push(`${nameOf(route)}: ${told(answer)}`);
+      problems.push(`${nameOf(route)}: ${describeAnswer(answer)}`);
   }
   t.deepEqual(problems, []);
   t.true(tooLarge > 40, String(tooLarge));
@@ -108,7 +108,7 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
   const { schema } = await loadGraphql();
   const world = await World.make(walked, await makePeople(walked));
   const group = await world.group();
-  const given: Record<string, string> = {
+  const exampleArgs: Record<string, string> = {
     echo: `(text: "${'x'.repeat(LIMIT)}")`,
     group: `(fullPath: "${group.full_path}")`,
     namespace: `(fullPath: "${group.full_path}")`,
@@ -125,7 +125,7 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
   const problems: string[] = [];
   let tooLarge = 0;
   for (const field of Object.values(schema.getQueryType()!.getFields())) {
-    const args = given[field.name] ?? '';
+    const args = exampleArgs[field.name] ?? '';
     if (args === '' && field.args.some((arg) => isNonNullType(arg.type))) problems.push(`${field.name}: no example`);
     const inner = selectionOf(field.type, 1) ?? '';
     const nodes = String(field.type).endsWith('Connection')
@@ -135,8 +135,8 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
     const ask = () => client.graphql(`{ ${aliases.join(' ')} }`);
     const whole = await ask();
     const answer = await limited(ask);
-    const told = answer.body.errors?.some((error: { message: string }) => error.message === WORDS(LIMIT));
-    if (told) tooLarge += 1;
+    const isTooLarge = answer.body.errors?.some((error: { message: string }) => error.message === WORDS(LIMIT));
+    if (isTooLarge) tooLarge += 1;
     else if (!isSmall(answer) || !isSmall(whole)) problems.push(`${field.name}: ${answer.text.slice(0, 200)}`);
   }
   t.deepEqual(problems, []);

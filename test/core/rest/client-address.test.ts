@@ -90,9 +90,9 @@ test('limits count IPv4 by address and IPv6 by network', (t) => {
 const behind = useApp(test, [], { trustedProxies: '127.0.0.1' });
 const direct = useApp(test);
 
-for (const { app, told, where } of [
-  { app: behind, told: '2001:db8::9', where: 'behind a proxy' },
-  { app: direct, told: '127.0.0.1', where: 'without one' },
+for (const { app, address, where } of [
+  { app: behind, address: '2001:db8::9', where: 'behind a proxy' },
+  { app: direct, address: '127.0.0.1', where: 'without one' },
 ])
   test(`${where}, audit events and limits know the same client`, async (t) => {
     const user = await app.build.user();
@@ -108,7 +108,7 @@ for (const { app, told, where } of [
     const event = (body as { author_id: number; details: { ip_address: string } }[]).find(
       ({ author_id: author }) => author === user.id,
     );
-    t.is(event?.details.ip_address, told);
+    t.is(event?.details.ip_address, address);
   });
 
 test('one place alone asks a connection or a header who the client is', (t) => {

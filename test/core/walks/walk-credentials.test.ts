@@ -7,7 +7,7 @@ import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create
 import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';
 import { missingPathExamples, requestExample, unboundExamples } from '../examples.js';
-import { badForm, containerOf, exampleRequest, nameOf, send, told, WALK_MS } from '../walk.js';
+import { badForm, containerOf, exampleRequest, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
 import type { WalkRequest } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
@@ -32,7 +32,7 @@ async function walk(
     const as = typeof client === 'function' ? client(request.route) : client;
     if (!as) continue;
     const answer = await send(as, request);
-    const wrong = badForm(answer) ?? (check(answer, request.route) ? null : told(answer));
+    const wrong = badForm(answer) ?? (check(answer, request.route) ? null : describeAnswer(answer));
     if (wrong) problems.push(`${nameOf(request.route)}: ${wrong}`);
   }
   return problems;
@@ -145,7 +145,7 @@ test('of a private project or group strangers and nobody are told what they are 
       const answer = await send(client, request);
       const missing = await send(client, { ...request, path: { ...request.path, id: '99999999' } });
       if (answer.status !== missing.status || answer.text !== missing.text)
-        problems.push(`${nameOf(request.route)}: ${told(answer)}, but of none ${told(missing)}`);
+        problems.push(`${nameOf(request.route)}: ${describeAnswer(answer)}, but of none ${describeAnswer(missing)}`);
     }
   t.deepEqual(problems, []);
 });

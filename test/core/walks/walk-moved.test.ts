@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { useApp } from '../app.js';
 import { unique } from '../builders.js';
-import { containerOf, nameOf, told, walkRoutes, WALK_MS } from '../walk.js';
+import { containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import { makePeople, World } from '../world.js';
 import type { People } from '../world.js';
 
@@ -35,7 +35,7 @@ test("by a project's old path every GET is 301, and every other method 405", asy
       route.method === 'GET'
         ? answer.status === 301 && location.startsWith(`http://capstan.test/api/v4/projects/${project.id}`)
         : answer.status === 405 && answer.body?.message === 'Non GET methods are not allowed for moved projects';
-    return [right ? null : `${nameOf(route)}: ${told(answer)}`];
+    return [right ? null : `${nameOf(route)}: ${describeAnswer(answer)}`];
   });
   t.deepEqual(problems, []);
 });

@@ -3,7 +3,7 @@ import { allRoutes } from '../../../api/domains.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
 import { useApp } from '../app.js';
 import { requestExample, specialCaller } from '../examples.js';
-import { containerOf, nameOf, told, walkRoutes, WALK_MS } from '../walk.js';
+import { containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import { makePeople, World } from '../world.js';
 import type { People } from '../world.js';
 
@@ -42,7 +42,7 @@ test('every paged list has the six headers and its links', async (t) => {
     const request = await lane.example(route);
     request.params.per_page = 2;
     const answer = await lane.send(app.as(caller), request);
-    if (answer.status !== 200) return [`${nameOf(route)}: ${told(answer)}`];
+    if (answer.status !== 200) return [`${nameOf(route)}: ${describeAnswer(answer)}`];
     const missing = lacks(answer, !requestExample(route).uncounted);
     return [missing.length > 0 ? `${nameOf(route)}: lacks ${missing.join(', ')}` : null];
   });

@@ -9,7 +9,7 @@ import type { RestRoute } from '../../../api/core/routes.js';
 import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';
 import { specialCaller } from '../examples.js';
-import { badForm, containerOf, nameOf, ownFields, told, walkRoutes, WALK_MS } from '../walk.js';
+import { badForm, containerOf, nameOf, ownFields, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import type { Lane, WalkRequest } from '../walk.js';
 import { makePeople, World } from '../world.js';
 import type { People } from '../world.js';
@@ -51,7 +51,7 @@ function walkVariants(variantsOf: (route: RestRoute) => Variant[]): Promise<stri
       const answer = await lane.send(await clientFor(route, lane), request).catch((error: unknown) => {
         throw new Error(`${nameOf(route)}, ${name} ${how}: no answer`, { cause: error });
       });
-      const wrong = badForm(answer) ?? (error && !isBadParam(answer, error, route) ? told(answer) : null);
+      const wrong = badForm(answer) ?? (error && !isBadParam(answer, error, route) ? describeAnswer(answer) : null);
       problems.push(wrong && `${nameOf(route)}, ${name} ${how}: ${wrong}`);
     }
     return problems;

@@ -16,7 +16,7 @@ import { useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 import { examplesFile, fillList, makeReady, specialCaller } from '../examples.js';
-import { badForm, containerOf, nameOf, told, walkRoutes, WALK_MS } from '../walk.js';
+import { badForm, containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import type { Lane, WalkRequest } from '../walk.js';
 import { makePeople, WALKED_ROLES, World } from '../world.js';
 import type { People } from '../world.js';
@@ -84,7 +84,7 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
         (status === 404 && message !== `404 ${containerOf(route)} Not Found`) ||
         // Tokens of others are told of to nobody (core-resources.md section 2).
         (status === 401 && !containerOf(route));
-      const wrong = badForm(answer) ?? (denied ? null : told(answer));
+      const wrong = badForm(answer) ?? (denied ? null : describeAnswer(answer));
       return wrong && `${nameOf(route)} as ${role}: ${wrong}`;
     });
   });
@@ -147,7 +147,7 @@ test('the least role is let in on every route, and the answer is as the API desc
   const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
     const { request, user, least } = await readyRequest(route, lane);
     const answer = await lane.send(app.as(user), request);
-    const wrong = answer.status < 300 ? unlikeDescribed(route, answer) : told(answer);
+    const wrong = answer.status < 300 ? unlikeDescribed(route, answer) : describeAnswer(answer);
     // A refusal may also be one of an example that is not declared.
     return [wrong && `${nameOf(route)} as ${least}: ${wrong} (examples: ${examplesFile(route)})`];
   });
@@ -168,7 +168,7 @@ test.serial('no route needs more SQL statements than its operation declares, sig
     const answer = await lane.send(client, request);
     const needed = app.services.db.statements - before;
     const { statements } = route.operation;
-    if (answer.status >= 300) return [`${nameOf(route)}: ${told(answer)}`];
+    if (answer.status >= 300) return [`${nameOf(route)}: ${describeAnswer(answer)}`];
     return [needed > statements ? `${nameOf(route)} needs ${needed} statements and declares ${statements}` : null];
   };
   // One at a time, and before the other tests: the counter is one for the process.

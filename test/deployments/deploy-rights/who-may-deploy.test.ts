@@ -115,11 +115,11 @@ test('below twenty groups with twenty entries each it takes four statements at m
   const members = await Promise.all(Array.from({ length: 19 }, () => app.build.groupMember(groups[0]!, 'maintainer')));
   const entries = [...members.map(({ id }) => ({ user_id: id })), { group_id: 0, group_inheritance_type: 1 }];
   for (const { id } of groups) {
-    const given = entries.map((entry) => ('group_id' in entry ? { ...entry, group_id: id } : entry));
+    const levels = entries.map((entry) => ('group_id' in entry ? { ...entry, group_id: id } : entry));
     const response = await app.as(owner).post(`/groups/${id}/protected_environments`, {
       name: 'production',
-      deploy_access_levels: given,
-      approval_rules: given,
+      deploy_access_levels: levels,
+      approval_rules: levels,
     });
     t.is(response.body.deploy_access_levels.length, 20);
   }

@@ -26,8 +26,8 @@ async function place() {
     const { body } = await setup.owner.get(`${setup.path}/deployments/${id}/merge_requests?sort=asc${query}`);
     return body.map(({ iid }: { iid: number }) => iid);
   };
-  const deploy = async (given: Record<string, unknown> = {}) => {
-    const { body } = await setup.deploy(given);
+  const deploy = async (attributes: Record<string, unknown> = {}) => {
+    const { body } = await setup.deploy(attributes);
     await app.work();
     return body as { id: number };
   };

@@ -12,8 +12,8 @@ const app = useApp(test);
 async function place(t: Parameters<typeof workTree>[0]) {
   const setup = await deployingProject(app);
   const { project, owner, path } = setup;
-  const deploy = async (given: Record<string, unknown> = {}) => {
-    const { status, body } = await setup.deploy(given);
+  const deploy = async (attributes: Record<string, unknown> = {}) => {
+    const { status, body } = await setup.deploy(attributes);
     if (status !== 201) throw new Error(JSON.stringify(body));
     // Before anybody knows of a push.
     await linkMergeRequests(app.context(), { deployment_id: body.id });
@@ -149,11 +149,11 @@ test.serial('lead time counts from the push that merged, and is never less than 
   const pushed = app.clock.now().toISOString();
   const merge = await pushMerged(setup, one);
   app.clock.advance('1 hour');
-  const given = await deploy({ sha: merge });
+  const deployment = await deploy({ sha: merge });
   app.clock.advance('1 hour');
   await app.work();
   t.is((await owner.get(`${path}/merge_requests/${one.iid}`)).body.merged_at, pushed);
-  const { finished_at: at } = (await owner.get(`${path}/deployments/${given.id}`)).body;
+  const { finished_at: at } = (await owner.get(`${path}/deployments/${deployment.id}`)).body;
   const url = `${path}/dora/explain?metric=lead_time_for_changes&date=${(at ?? app.clock.now().toISOString()).slice(0, 10)}`;
   t.is((await owner.get(url)).body.merge_requests.items[0].lead_time, 3600);
 });

@@ -36,10 +36,10 @@ test('a deployment that waits is blocked until the last approval makes it create
   t.like(blocked, { pending_approval_count: 2, approvals: [] });
   const update = (status: string) => app.as(deployer).put(`${path}/deployments/${id}`, { status });
   for (const status of ['running', 'success']) t.is((await update(status)).status, 403);
-  const given = await approve(first, id, { comment: 'Tested' });
-  t.is(given.status, 201);
-  t.like(given.body, { status: 'approved', comment: 'Tested', user: { id: first.id, username: first.username } });
-  t.deepEqual(Object.keys(given.body).toSorted(), ['comment', 'created_at', 'status', 'user']);
+  const approval = await approve(first, id, { comment: 'Tested' });
+  t.is(approval.status, 201);
+  t.like(approval.body, { status: 'approved', comment: 'Tested', user: { id: first.id, username: first.username } });
+  t.deepEqual(Object.keys(approval.body).toSorted(), ['comment', 'created_at', 'status', 'user']);
   t.like(await read(id), { status: 'blocked', pending_approval_count: 1 });
   t.is((await update('running')).status, 403);
   await approve(second, id);
@@ -76,8 +76,8 @@ test('a rejection makes it failed, also by who made it, and what it was ended by
 // Contract: protected-environments-7.approve.errors
 test('refusals in their order: not protected, nothing to approve, not waiting, own, not allowed', async (t) => {
   const { path, owner, deployer, first, deploy, approve, waiting, protectProject } = await place();
-  const answer = async (user: typeof first, id: number, given = {}) => {
-    const { status, body } = await approve(user, id, given);
+  const answer = async (user: typeof first, id: number, attributes = {}) => {
+    const { status, body } = await approve(user, id, attributes);
     return [status, body];
   };
   const free = (await deploy(deployer)).body.id;
@@ -298,9 +298,9 @@ test('GraphQL tells what was said about a deployment, what is missing, and wheth
     const { body } = await app.as(user).graphql(query, variables);
     return body.data.project.deployment;
   };
-  const told = await readDeployment(second);
-  t.like(told.approvals, [{ status: 'approved', comment: 'Tested', user: { username: first.username } }]);
-  t.deepEqual(told.approvalSummary, { totalRequiredApprovals: 2, totalPendingApprovalCount: 1 });
+  const deployment = await readDeployment(second);
+  t.like(deployment.approvals, [{ status: 'approved', comment: 'Tested', user: { username: first.username } }]);
+  t.deepEqual(deployment.approvalSummary, { totalRequiredApprovals: 2, totalPendingApprovalCount: 1 });
   const may = async (user: typeof deployer) => (await readDeployment(user)).userPermissions.approveDeployment;
   t.deepEqual([await may(first), await may(second), await may(deployer)], [true, true, false]);
   await approve(second, id);

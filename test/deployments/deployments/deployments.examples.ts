@@ -4,7 +4,7 @@ import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import { WORK } from '../../core/world.js';
 import type { World } from '../../core/world.js';
 
-const given = async (world: World, status: string) => ({
+const deploymentAttributes = async (world: World, status: string) => ({
   environment: `env-${world.unique()}`,
   ref: WORK,
   sha: await world.sha(),
@@ -27,7 +27,7 @@ const pairs: readonly GraphqlPair[] = [
 export default {
   records: {
     '/projects/:id/deployments/:deployment_id': async (world, { id }) =>
-      (await world.post(`/projects/${id}/deployments`, await given(world, 'failed'))).id,
+      (await world.post(`/projects/${id}/deployments`, await deploymentAttributes(world, 'failed'))).id,
   },
   requests: {
     'POST /projects/:id/deployments': {

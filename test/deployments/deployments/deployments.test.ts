@@ -5,7 +5,7 @@ import { commitTo, deployingProject } from '../places.js';
 
 const app = useApp(test);
 
-const place = (given: { visibility?: string } = {}) => deployingProject(app, given);
+const place = (attributes: { visibility?: string } = {}) => deployingProject(app, attributes);
 
 // Contract: deployments-2.create, deployments-2.object
 test('a deployment is reported, and makes the environment that it names', async (t) => {
@@ -28,8 +28,8 @@ test('a deployment is reported, and makes the environment that it names', async 
 // Contract: deployments-2.create-errors
 test('what is wrong with a new deployment is said in the public words, and leaves no environment behind', async (t) => {
   const { owner, path, sha, deploy } = await place();
-  const refused = async (given: Record<string, unknown>) => {
-    const { status, body } = await deploy(given);
+  const refused = async (attributes: Record<string, unknown>) => {
+    const { status, body } = await deploy(attributes);
     return [status, body];
   };
   const empty = await owner.post(`${path}/deployments`, {});
@@ -199,11 +199,11 @@ test('Reporters read deployments, Developers report them, Maintainers delete the
   t.is((await (await as('guest')).get(url)).status, 403);
   const reporter = await as('reporter');
   t.is((await reporter.get(url)).status, 200);
-  const given = { environment: 'new', ref: 'main', sha, tag: false, status: 'success' };
-  t.is((await reporter.post(`${path}/deployments`, given)).status, 403);
+  const attributes = { environment: 'new', ref: 'main', sha, tag: false, status: 'success' };
+  t.is((await reporter.post(`${path}/deployments`, attributes)).status, 403);
   t.is((await reporter.put(url, { status: 'success' })).status, 403);
   const developer = await as('developer');
-  t.is((await developer.post(`${path}/deployments`, given)).status, 201);
+  t.is((await developer.post(`${path}/deployments`, attributes)).status, 201);
   t.is((await developer.put(url, { status: 'canceled' })).status, 200);
   t.is((await developer.delete(url)).status, 403);
   t.is((await (await as('maintainer')).delete(url)).status, 204);
@@ -290,8 +290,8 @@ test('an environment is deleted while its deployments finish: each is told what 
 test('what a user deployed is the ghost of nobody else once they are removed', async (t) => {
   const { project, owner, path, sha } = await place();
   const developer = await app.build.member(project, 'developer');
-  const given = { environment: 'production', ref: 'main', sha, tag: false, status: 'success' };
-  const { body } = await app.as(developer).post(`${path}/deployments`, given);
+  const attributes = { environment: 'production', ref: 'main', sha, tag: false, status: 'success' };
+  const { body } = await app.as(developer).post(`${path}/deployments`, attributes);
   const admin = app.as(await app.build.admin());
   t.is((await admin.delete(`/users/${developer.id}`)).status, 204);
   await app.work();

@@ -127,8 +127,8 @@ class Story {
   }
 
   async #open(): Promise<void> {
-    const given = { title: 'Down', issue_type: 'incident' };
-    const { body } = await app.as(this.owner).post(`/projects/${this.project.id}/issues`, given);
+    const attributes = { title: 'Down', issue_type: 'incident' };
+    const { body } = await app.as(this.owner).post(`/projects/${this.project.id}/issues`, attributes);
     this.#incidents.push(`/projects/${this.project.id}/issues/${body.iid}`);
   }
 

@@ -24,11 +24,11 @@ async function place() {
 }
 
 /** An incident made now. */
-async function incident(project: { id: number }, owner: Parameters<typeof app.as>[0], given: object = {}) {
+async function incident(project: { id: number }, owner: Parameters<typeof app.as>[0], attributes: object = {}) {
   const response = await app.as(owner).post(`/projects/${project.id}/issues`, {
     title: 'Down',
     issue_type: 'incident',
-    ...given,
+    ...attributes,
   });
   return `/projects/${project.id}/issues/${response.body.iid}`;
 }

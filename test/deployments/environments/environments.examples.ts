@@ -36,7 +36,7 @@ export default {
       ready: (world, { id, environment_id: environment }) =>
         world.post(`/projects/${id}/environments/${environment}/stop`, {}),
     },
-    'DELETE /projects/:id/environments/review_apps': { notAudited: whenRemoved, notTold: whenRemoved },
+    'DELETE /projects/:id/environments/review_apps': { notAudited: whenRemoved, notPublished: whenRemoved },
     'POST /projects/:id/environments/stop_stale': { params: { before: () => LONG_AGO } },
   },
   graphql: {

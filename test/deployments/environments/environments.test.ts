@@ -9,8 +9,8 @@ const app = useApp(test);
 const WRONG_NAME =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 
-async function place(given: { visibility?: string } = {}) {
-  const setup = await deployingProject(app, given);
+async function place(attributes: { visibility?: string } = {}) {
+  const setup = await deployingProject(app, attributes);
   const environments = `${setup.path}/environments`;
   const make = async (body: Record<string, unknown>) => {
     const answer = await setup.owner.post(environments, body);

@@ -5,7 +5,7 @@ import { groupPlace } from './protections.js';
 
 const app = useApp(test);
 
-interface Told {
+interface AuditEvent {
   event_name: string;
   details: { custom_message: string; change?: string; from?: unknown; to?: unknown };
 }
@@ -18,9 +18,9 @@ test('protecting, editing and unprotecting stand in the audit log of the group, 
   await update('production', {});
   await unprotect('production');
   const { body } = await app.as(keeper).get(`/groups/${group.id}/audit_events`);
-  const told = body.filter(({ event_name: name }: Told) => name.includes('environment')).toReversed();
+  const events = body.filter(({ event_name: name }: AuditEvent) => name.includes('environment')).toReversed();
   t.deepEqual(
-    told.map(({ event_name: name, details }: Told) => [name, details.custom_message]),
+    events.map(({ event_name: name, details }: AuditEvent) => [name, details.custom_message]),
     [
       ['environment_protected', 'Protected environment production'],
       [
@@ -43,9 +43,9 @@ test('approving and rejecting stand in the audit log of the project, with whom t
   await approve(root.owner, id);
   await approve(root.owner, id, { status: 'rejected', represented_as: 'Maintainers' });
   const { body } = await owner.get(`${path}/audit_events`);
-  const told = body.filter(({ event_name: name }: Told) => /approved|rejected/.test(name)).toReversed();
+  const events = body.filter(({ event_name: name }: AuditEvent) => /approved|rejected/.test(name)).toReversed();
   t.deepEqual(
-    told.map(({ event_name: name, details }: Told) => [name, details.custom_message]),
+    events.map(({ event_name: name, details }: AuditEvent) => [name, details.custom_message]),
     [
       ['deployment_approved', `Approved deployment #1 of production as ${root.owner.name}`],
       ['deployment_rejected', 'Rejected deployment #1 of production as Maintainers'],

@@ -126,8 +126,8 @@ test('a group whose share ends, by itself or by its date, loses its entries', as
   const share = () => owner.post(`${path}/share`, { group_id: invited.id, group_access: 30 });
   await share();
   const protectedPath = `${path}/protected_environments`;
-  const given = { deploy_access_levels: [{ group_id: invited.id }, { access_level: 60 }] };
-  await owner.post(protectedPath, { name: 'production', ...given });
+  const attributes = { deploy_access_levels: [{ group_id: invited.id }, { access_level: 60 }] };
+  await owner.post(protectedPath, { name: 'production', ...attributes });
   t.is((await deploy(member)).status, 201);
   await app.context().query(sql`update project_shares set expires_on = '2000-01-01' where project_id = ${project.id}`);
   t.is((await deploy(member)).status, 403);

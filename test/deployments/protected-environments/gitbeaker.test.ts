@@ -20,8 +20,8 @@ for (const kind of ['project', 'group'] as const)
     const client = new Gitlab({ host: app.url, token: root.owner.token });
     const { id } = kind === 'project' ? project : root;
     const api = kind === 'project' ? client.ProjectProtectedEnvironments : client.GroupProtectedEnvironments;
-    const given = [{ accessLevel: 40 }, { userId: root.owner.id }] as never[];
-    const protection = (await api.create(id, 'production', given, { approvalRules: given })) as unknown as Shown;
+    const levels = [{ accessLevel: 40 }, { userId: root.owner.id }] as never[];
+    const protection = (await api.create(id, 'production', levels, { approvalRules: levels })) as unknown as Shown;
     t.is(protection.deploy_access_levels.length, 2);
     t.is(protection.approval_rules.length, 2);
     t.deepEqual(await api.all(id), [protection] as never);

@@ -12,20 +12,20 @@ export async function guarded(app: TestApp) {
   const { body } = await owner.get(`/projects/${project.id}/repository/branches/main`);
   const sha = body.commit.id as string;
   const path = `/projects/${project.id}`;
-  const deploy = (user: BuiltUser, given: object = {}) =>
+  const deploy = (user: BuiltUser, attributes: object = {}) =>
     app.as(user).post(`${path}/deployments`, {
       environment: 'production',
       ref: 'main',
       sha,
       tag: false,
       status: 'running',
-      ...given,
+      ...attributes,
     });
-  const protect = async (container: string, name: string, given: object) => {
+  const protect = async (container: string, name: string, attributes: object) => {
     const answer = await owner.post(`${container}/protected_environments`, {
       name,
       deploy_access_levels: [{ access_level: 30 }],
-      ...given,
+      ...attributes,
     });
     if (answer.status !== 201) throw new Error(`Not protected: ${answer.text}`);
     return answer.body;
@@ -39,16 +39,16 @@ export async function guarded(app: TestApp) {
     sha,
     deploy,
     /** Makes a blocked deployment. */
-    waiting: async (user: BuiltUser, given: object = {}) => {
-      const answer = await deploy(user, { status: 'created', ...given });
+    waiting: async (user: BuiltUser, attributes: object = {}) => {
+      const answer = await deploy(user, { status: 'created', ...attributes });
       if (answer.body.status !== 'blocked') throw new Error(`Not blocked: ${answer.text}`);
       return answer.body;
     },
-    approve: (user: BuiltUser, id: number, given: object = {}) =>
-      app.as(user).post(`${path}/deployments/${id}/approval`, { status: 'approved', ...given }),
-    protectProject: (given: object, name = 'production') => protect(path, name, given),
-    protectGroup: (given: object, name = 'production') => protect(`/groups/${group.id}`, name, given),
-    protectRoot: (given: object, name = 'production') => protect(`/groups/${root.id}`, name, given),
+    approve: (user: BuiltUser, id: number, attributes: object = {}) =>
+      app.as(user).post(`${path}/deployments/${id}/approval`, { status: 'approved', ...attributes }),
+    protectProject: (attributes: object, name = 'production') => protect(path, name, attributes),
+    protectGroup: (attributes: object, name = 'production') => protect(`/groups/${group.id}`, name, attributes),
+    protectRoot: (attributes: object, name = 'production') => protect(`/groups/${root.id}`, name, attributes),
     leave: (user: BuiltUser) => owner.delete(`${path}/members/${user.id}`),
   };
 }

@@ -6,10 +6,10 @@ const protectedIn =
   (container: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) => {
     const name = container === 'groups' ? 'production' : `kept-${world.unique()}`;
-    const given = { name, deploy_access_levels: [{ access_level: 40 }] };
+    const attributes = { name, deploy_access_levels: [{ access_level: 40 }] };
     const path = `/${container}/${id}/protected_environments`;
     const { status } = await world.app.as(world.people.author).get(`${path}/${name}`);
-    if (status === 404) await world.post(path, given);
+    if (status === 404) await world.post(path, attributes);
     return name;
   };
 

@@ -131,10 +131,10 @@ test('what is protected already is 409, each kind in its words, before anything 
   const [inGroup, inProject] = [await groupPlace(app), await projectPlace(app)];
   await inGroup.protect('production');
   await inProject.protect('production');
-  const given = { deploy_access_levels: [] };
-  const ofGroup = await inGroup.protect('production', given);
+  const attributes = { deploy_access_levels: [] };
+  const ofGroup = await inGroup.protect('production', attributes);
   t.deepEqual([ofGroup.status, ofGroup.body], [409, { message: "Protected environment 'production' already exists" }]);
-  const ofProject = await inProject.protect('production', given);
+  const ofProject = await inProject.protect('production', attributes);
   t.deepEqual([ofProject.status, ofProject.body], [409, { message: "Environment 'production' is already protected" }]);
 });
 
@@ -226,8 +226,8 @@ test('a rule takes 1 to 5 approvals, 1 unless it says', async (t) => {
     body.approval_rules.map((rule: { required_approvals: number }) => rule.required_approvals),
     [1, 5],
   );
-  const refused = async (given: unknown) => {
-    const answer = await protect('b', { approval_rules: [{ access_level: 40, required_approvals: given }] });
+  const refused = async (count: unknown) => {
+    const answer = await protect('b', { approval_rules: [{ access_level: 40, required_approvals: count }] });
     return [answer.status, answer.body];
   };
   const text = 'Approval rules required approvals must be';

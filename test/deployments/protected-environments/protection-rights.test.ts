@@ -156,8 +156,8 @@ test('a project names members with Developer or above, direct or inherited, and 
   ];
   const inherited = await app.build.groupMember(group, 'developer');
   const [invited, other] = [await app.build.group({ owner: group.owner }), await app.build.group()];
-  const given = { group_id: invited.id, group_access: 20 };
-  t.is((await app.as(group.owner).post(`/projects/${project.id}/share`, given)).status, 201);
+  const attributes = { group_id: invited.id, group_access: 20 };
+  t.is((await app.as(group.owner).post(`/projects/${project.id}/share`, attributes)).status, 201);
   const { body } = await protect('production', {
     deploy_access_levels: [
       ...[reporter, developer, inherited, await app.build.user()].map(({ id }) => ({ user_id: id })),

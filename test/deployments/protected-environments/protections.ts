@@ -25,14 +25,14 @@ const withCalls = (app: TestApp, path: string, keeper: BuiltUser) => ({
   keeper,
   list: () => app.as(keeper).get(`${path}/protected_environments`),
   get: (name: string) => app.as(keeper).get(`${path}/protected_environments/${encodeURIComponent(name)}`),
-  protect: (name: string, given: object = {}) =>
+  protect: (name: string, attributes: object = {}) =>
     app.as(keeper).post(`${path}/protected_environments`, {
       name,
       deploy_access_levels: [{ access_level: 40 }],
-      ...given,
+      ...attributes,
     }),
-  update: (name: string, given: object) =>
-    app.as(keeper).put(`${path}/protected_environments/${encodeURIComponent(name)}`, given),
+  update: (name: string, attributes: object) =>
+    app.as(keeper).put(`${path}/protected_environments/${encodeURIComponent(name)}`, attributes),
   unprotect: (name: string) => app.as(keeper).delete(`${path}/protected_environments/${encodeURIComponent(name)}`),
 });
 

@@ -23,9 +23,9 @@ test.serial('requests about a place with rules need no more statements than they
     t.log(`${declared.name}: ${taken} of ${declared.statements}`);
   };
   const protectedPath = `${path}/protected_environments`;
-  const given = [{ access_level: 40 }, { user_id: user.id }];
+  const levels = [{ access_level: 40 }, { user_id: user.id }];
   await within(create, () =>
-    owner.post(protectedPath, { name: 'production', deploy_access_levels: given, approval_rules: given }),
+    owner.post(protectedPath, { name: 'production', deploy_access_levels: levels, approval_rules: levels }),
   );
   const { body } = await owner.get(`${protectedPath}/production`);
   const [level] = body.deploy_access_levels;

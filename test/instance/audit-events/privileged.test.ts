@@ -10,7 +10,7 @@ import { domains } from '../../../shared/domains.js';
 import { useApp } from '../../core/app.js';
 import type { RequestExample } from '../../core/area-examples.js';
 import { areaExamples, makeReady, requestExample, specialCaller } from '../../core/examples.js';
-import { nameOf, told as toldOf, walkRoutes, WALK_MS } from '../../core/walk.js';
+import { nameOf, describeAnswer as toldOf, walkRoutes, WALK_MS } from '../../core/walk.js';
 import { makePeople, World } from '../../core/world.js';
 import type { People } from '../../core/world.js';
 import { queryOne } from '../../core/query-one.js';
@@ -18,10 +18,10 @@ import { queryOne } from '../../core/query-one.js';
 // A long test: it goes through every operation.
 
 /** Types of the events that were recorded. */
-const told: string[] = [];
+const eventTypes: string[] = [];
 const everything = domains.flatMap(({ auditOf }) => Object.keys(auditOf) as EventType[]);
 const listener = subscriberToAll('test', everything, (recorded) => {
-  told.push(...recorded.map(({ event }) => event.type));
+  eventTypes.push(...recorded.map(({ event }) => event.type));
   return Promise.resolve();
 });
 
@@ -62,10 +62,10 @@ async function callEach(): Promise<Call[]> {
     const user = (await specialCaller(world, route)) ?? people.admin;
     await makeReady(world, route, request.path);
     const before = await newest();
-    told.length = 0;
+    eventTypes.length = 0;
     const answer = await lane.send(app.as(user), request);
     const failed = answer.status >= 300 ? toldOf(answer) : null;
-    calls.push({ name: nameOf(route), failed, example, audited: (await newest()) > before, events: [...told] });
+    calls.push({ name: nameOf(route), failed, example, audited: (await newest()) > before, events: [...eventTypes] });
     return [];
   };
   // One at a time: an event belongs to whatever is called right then.
@@ -83,7 +83,11 @@ function privilegedCalls(t: ExecutionContext): Promise<Call[]> {
 }
 
 /** Names of privileged routes whose call failed or left nothing, though its example does not say why it may. */
-const without = (calls: readonly Call[], reason: 'notAudited' | 'notTold', left: (call: Call) => boolean): string[] =>
+const without = (
+  calls: readonly Call[],
+  reason: 'notAudited' | 'notPublished',
+  left: (call: Call) => boolean,
+): string[] =>
   calls
     .filter((call) => call.example[reason] === undefined && !(call.failed === null && left(call)))
     .map(({ name, failed }) => `${name}: ${failed ?? 'nothing'}`);
@@ -104,7 +108,7 @@ test('everything that Maintainers, Owners or administrators alone may change is 
   const calls = await privilegedCalls(t);
   t.true(calls.length > 20);
   t.deepEqual(
-    without(calls, 'notTold', ({ events }) => events.length > 0),
+    without(calls, 'notPublished', ({ events }) => events.length > 0),
     [],
   );
 });
@@ -113,7 +117,7 @@ test('what is named as not audited is still there', (t) => {
   const names = new Set(allRoutes.map(nameOf));
   const excused = areaExamples
     .flatMap(({ requests = {} }) => Object.entries(requests))
-    .filter(([, { notAudited, notTold }]) => notAudited !== undefined || notTold !== undefined);
+    .filter(([, { notAudited, notPublished }]) => notAudited !== undefined || notPublished !== undefined);
   t.true(excused.length > 10);
   t.deepEqual(
     excused.filter(([name]) => !names.has(name)).map(([name]) => name),

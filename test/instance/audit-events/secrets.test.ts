@@ -20,10 +20,10 @@ test('no token and no password is in any event, in whatever form', async (t) => 
   const admin = await app.build.admin();
   const owner = await userWithPassword(app, {});
   const secrets = [PASSWORD, 'wrong horse 44 battery', 'newer horse 45 battery', 'newest horse 46 battery'];
-  const given = { name: 'robot', scopes: ['api'] };
+  const attributes = { name: 'robot', scopes: ['api'] };
   const project = await app.build.project({ owner });
   const group = await app.build.group({ owner });
-  const create = async (path: string, as = admin, body: Record<string, unknown> = given) => {
+  const create = async (path: string, as = admin, body: Record<string, unknown> = attributes) => {
     const answer = await app.as(as).post(path, body);
     t.true(answer.status < 300, `${path}: ${answer.text}`);
     if (answer.body.token) secrets.push(answer.body.token);

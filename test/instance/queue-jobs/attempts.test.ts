@@ -66,9 +66,9 @@ test('what is kept of an error is cut, and free of secrets', (t) => {
     'canary-in-payload canary-in-list',
     '\0\uD800',
   ].join(' ');
-  const told = jobErrorOf(new Error(words), secrets);
-  t.notRegex(JSON.stringify(told), /canary|\\u0000/i);
-  t.regex(told.message, /kept-in-view/);
+  const jobError = jobErrorOf(new Error(words), secrets);
+  t.notRegex(JSON.stringify(jobError), /canary|\\u0000/i);
+  t.regex(jobError.message, /kept-in-view/);
   const long = jobErrorOf(new Error('ä'.repeat(100_000)));
   t.true(Buffer.byteLength(long.message) <= 2048 && Buffer.byteLength(long.stack) <= 8192);
   t.true(long.message.length > 1000);

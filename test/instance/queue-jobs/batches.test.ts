@@ -92,7 +92,7 @@ test('a job that is taken or cancelled ends, also one that does not obey, and th
 });
 
 test('what a cancelled job leaves is put in order, with statements that its signal does not end', async (t) => {
-  const given: string[] = [];
+  const rows: string[] = [];
   const one = handler({
     kind,
     batchSize: 1,
@@ -104,7 +104,7 @@ test('what a cancelled job leaves is put in order, with statements that its sign
           return Promise.reject(new Error(`over ${n}`));
         },
         async (still) =>
-          void given.push(...(await still.query<{ is: string }>(sql`select 'given up' as "is"`)).map(String)),
+          void rows.push(...(await still.query<{ is: string }>(sql`select 'given up' as "is"`)).map(String)),
       ),
   });
   const jobs = inHandOf([{ n: 1 }, { n: 2 }]);
@@ -113,7 +113,7 @@ test('what a cancelled job leaves is put in order, with statements that its sign
     jobs.map(({ outcome }) => outcome),
     ['cancelled', 'failed'],
   );
-  t.is(given.length, 1);
+  t.is(rows.length, 1);
 });
 
 test('a handler of batches is told once every job is ended', async (t) => {

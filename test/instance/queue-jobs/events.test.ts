@@ -80,7 +80,7 @@ test.serial('a process has only so many listeners, looks once for all, and ends 
   const contexts = await Promise.all(Array.from({ length: 20 }, () => app.build.admin()));
   const join = (index: number) =>
     feed.join(app.context(new UserCaller(contexts[index % 20] as BuiltUser)), {
-      tell: () => (heard += 1),
+      send: () => (heard += 1),
       end: () => (over += 1),
     });
   const free = FEED_LIMITS.process - feed.size;

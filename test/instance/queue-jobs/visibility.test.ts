@@ -96,10 +96,10 @@ test('no secret shows in detail, list, events or errors, and long arguments are 
     },
   ]);
   const detail = await app.as(admin).get(`/admin/jobs/${id}`);
-  const told = detail.body as { args: typeof data; attempts: object[]; error: object };
-  t.is(told.args.kept, 'in plain view');
-  t.is(told.args.import_token, '[FILTERED]');
-  t.like(told.attempts[0], { attempt: 1, worker: 'here:1', outcome: 'failed' });
+  const job = detail.body as { args: typeof data; attempts: object[]; error: object };
+  t.is(job.args.kept, 'in plain view');
+  t.is(job.args.import_token, '[FILTERED]');
+  t.like(job.attempts[0], { attempt: 1, worker: 'here:1', outcome: 'failed' });
   t.like(detail.body, { worker: 'here:1', args_truncated: false, error: { class: 'Error' }, next_run_at: null });
   const long = await app.as(admin).get(`/admin/jobs/${big}`);
   const { args, args_truncated: cut } = long.body as { args: string; args_truncated: boolean };

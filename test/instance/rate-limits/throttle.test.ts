@@ -5,7 +5,7 @@ import { useApp } from '../../core/app.js';
 const app = useApp(test, [], { limitsOn: true, trustedProxies: '127.0.0.1' });
 
 const NAMES = ['name', 'limit', 'observed', 'remaining', 'reset', 'resettime'].map((part) => `ratelimit-${part}`);
-const told = (headers: Headers) => NAMES.map((name) => headers.get(name));
+const limitsIn = (headers: Headers) => NAMES.map((name) => headers.get(name));
 const nothing = NAMES.map(() => null);
 
 let hours = 0;
@@ -26,8 +26,8 @@ test.serial.afterEach.always(() =>
 // Contract: limits-11
 test.serial('the throttle of all requests is off by default, and then no header speaks of it', async (t) => {
   const user = await app.build.user();
-  t.deepEqual(told((await app.as(user).get('/user')).headers), nothing);
-  t.deepEqual(told((await app.anonymous.get('/projects')).headers), nothing);
+  t.deepEqual(limitsIn((await app.as(user).get('/user')).headers), nothing);
+  t.deepEqual(limitsIn((await app.anonymous.get('/projects')).headers), nothing);
 });
 
 // Contract: limits-11
@@ -39,13 +39,13 @@ test.serial(
     const reset = Math.floor(app.clock.now().getTime() / 1000) + 3600;
     const time = new Date(reset * 1000).toUTCString();
     const first = await app.as(user).get('/user');
-    t.deepEqual(told(first.headers), ['throttle_authenticated_api', '120', '1', '7199', String(reset), time]);
+    t.deepEqual(limitsIn(first.headers), ['throttle_authenticated_api', '120', '1', '7199', String(reset), time]);
     t.is(first.headers.get('retry-after'), null);
     const second = await app.as(user).get('/projects/none%2Fsuch');
     t.is(second.status, 404);
     t.is(second.headers.get('ratelimit-observed'), '2');
     const anonymous = await app.anonymous.get('/projects');
-    t.deepEqual(told(anonymous.headers), ['throttle_unauthenticated_api', '60', '1', '3599', String(reset), time]);
+    t.deepEqual(limitsIn(anonymous.headers), ['throttle_unauthenticated_api', '60', '1', '3599', String(reset), time]);
   },
 );
 

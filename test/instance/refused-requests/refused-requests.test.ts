@@ -103,8 +103,8 @@ test('fields that are null for the caller, and mutations, say which they were', 
 test.serial('of many refusals of one caller at a time twenty are kept; all go after an hour', async (t) => {
   const user = await app.build.user();
   const answers = await Promise.all(Array.from({ length: 30 }, () => app.as(user).get('/projects/999999999')));
-  const told = await Promise.all(answers.map((answer) => why(user, answer)));
-  t.is(told.filter(({ status }) => status === 200).length, 20);
+  const explanations = await Promise.all(answers.map((answer) => why(user, answer)));
+  t.is(explanations.filter(({ status }) => status === 200).length, 20);
   const ctx = app.context();
   await ctx.query(sql`
     update refused_requests set created_at = created_at - interval '61 minutes' where user_id = ${user.id}`);

@@ -58,11 +58,11 @@ test('how many approvals a project needs is in its audit log when that changes, 
   t.is((await put(2)).status, 200);
   await put(2);
   const { body } = await owner.get(`/projects/${project.id}/audit_events`);
-  const told = body.filter(
+  const events = body.filter(
     ({ details }: { details: { change?: string } }) => details.change === 'approvals_before_merge',
   );
   t.deepEqual(
-    told.map(({ author_id: author, details }: { author_id: number; details: Record<string, unknown> }) => [
+    events.map(({ author_id: author, details }: { author_id: number; details: Record<string, unknown> }) => [
       author,
       Number(details.from),
       Number(details.to),

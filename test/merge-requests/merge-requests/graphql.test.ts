@@ -6,8 +6,8 @@ import { mergeRequestIn } from '../merge-request-steps.js';
 const app = useApp(test);
 const gid = (type: string, id: number) => `gid://service/${type}/${id}`;
 
-async function place(given: Record<string, unknown> = {}) {
-  const project = await app.build.project({ visibility: 'private', ...given });
+async function place(attributes: Record<string, unknown> = {}) {
+  const project = await app.build.project({ visibility: 'private', ...attributes });
   const { owner } = project;
   const propose = (params: Record<string, unknown> = {}) => mergeRequestIn(app, { id: project.id, owner }, params);
   const ask = async (user: BuiltUser | null, selection: string) => {
@@ -175,13 +175,13 @@ test('a merge request has its projects, its newest pipeline and the count of its
   await as.post(`/projects/${project.id}/merge_requests/${iid}/notes`, { body: 'So.' });
   const selection = `mergeRequest(iid: "${iid}") { sourceProject { fullPath } targetProject { fullPath } mergeable
     headPipeline { id sha } userDiscussionsCount }`;
-  const { mergeRequest: told } = await ask(owner, selection);
+  const { mergeRequest } = await ask(owner, selection);
   const { head_pipeline: newest } = (await as.get(`/projects/${project.id}/merge_requests/${iid}`)).body;
   t.is(newest.id, first.id);
-  t.deepEqual(told, {
+  t.deepEqual(mergeRequest, {
     sourceProject: { fullPath: project.full_path },
     targetProject: { fullPath: project.full_path },
-    mergeable: told.mergeable,
+    mergeable: mergeRequest.mergeable,
     headPipeline: { id: gid('Ci::Pipeline', newest.id), sha },
     userDiscussionsCount: 2,
   });

@@ -63,12 +63,12 @@ test('what cannot be a merge request is refused', async (t) => {
   const project = await app.build.project();
   const other = await app.build.project({ owner: project.owner });
   await commitTo(app, project, 'feature', 'main');
-  const post = (given: Record<string, unknown>) =>
+  const post = (attributes: Record<string, unknown>) =>
     app.as(project.owner).post(`/projects/${project.id}/merge_requests`, {
       source_branch: 'feature',
       target_branch: 'main',
       title: 'Engine',
-      ...given,
+      ...attributes,
     });
   const same = await post({ source_branch: 'main' });
   t.is(same.status, 422);
@@ -95,8 +95,8 @@ test('title, draft, target, people, labels and state are edited', async (t) => {
   const reviewer = await app.build.member(project, 'developer');
   await commitTo(app, project, 'stable', 'main');
   const { iid } = await mergeRequestIn(app, project);
-  const put = async (given: Record<string, unknown>) =>
-    (await app.as(project.owner).put(`/projects/${project.id}/merge_requests/${iid}`, given)).body;
+  const put = async (attributes: Record<string, unknown>) =>
+    (await app.as(project.owner).put(`/projects/${project.id}/merge_requests/${iid}`, attributes)).body;
   t.like(await put({ title: 'Draft: Engine' }), { draft: true, work_in_progress: true });
   t.like(await put({ title: 'Engine' }), { draft: false });
   t.like(await put({ labels: 'a,b', assignee_id: project.owner.id, reviewer_ids: [reviewer.id] }), {

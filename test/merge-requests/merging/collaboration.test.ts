@@ -7,7 +7,11 @@ import { commitTo } from '../merge-request-steps.js';
 const app = useApp(test);
 
 /** A fork with a branch that is proposed to its upstream, and a member of the upstream who has cloned the fork. */
-async function proposed(t: ExecutionContext, role: 'developer' | 'maintainer', given: Record<string, unknown> = {}) {
+async function proposed(
+  t: ExecutionContext,
+  role: 'developer' | 'maintainer',
+  attributes: Record<string, unknown> = {},
+) {
   const upstream = await app.build.project({ visibility: 'public' });
   const author = await app.build.user();
   const helper = await app.build.member(upstream, role);
@@ -20,7 +24,7 @@ async function proposed(t: ExecutionContext, role: 'developer' | 'maintainer', g
     title: 'From a fork',
     target_project_id: upstream.id,
     allow_collaboration: true,
-    ...given,
+    ...attributes,
   });
   if (status !== 201) throw new Error(text);
   const project = { id: fork.id as number, full_path: fork.path_with_namespace as string };
@@ -75,12 +79,12 @@ test('by the API too they commit, change files, pick and revert on that branch, 
   const canPush = async (branch: string) => (await asHelper.get(`${base}/branches/${branch}`)).body.can_push as boolean;
   t.deepEqual([await canPush('story'), await canPush('main')], [true, false]);
   const change = { branch: 'story', commit_message: 'Help' };
-  const add = (branch: string, file_path: string, given = {}) =>
+  const add = (branch: string, file_path: string, attributes = {}) =>
     asHelper.post(`${base}/commits`, {
       ...change,
       branch,
       actions: [{ action: 'create', file_path, content: 'a' }],
-      ...given,
+      ...attributes,
     });
   const response = await add('story', 'one.txt');
   t.is(response.status, 201, response.text);

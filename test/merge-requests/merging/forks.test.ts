@@ -18,8 +18,13 @@ test('a branch of a fork is merged into its upstream, and removed there by a job
   // Whoever merges may push to the fork as well.
   await app.as(author).post(`/projects/${fork.id}/members`, { user_id: upstream.owner.id, access_level: 30 });
   const sha = await commitTo(app, at, 'story', 'main');
-  const given = { source_branch: 'story', target_branch: 'main', title: 'From a fork', target_project_id: upstream.id };
-  const { status, body, text } = await app.as(author).post(`/projects/${fork.id}/merge_requests`, given);
+  const attributes = {
+    source_branch: 'story',
+    target_branch: 'main',
+    title: 'From a fork',
+    target_project_id: upstream.id,
+  };
+  const { status, body, text } = await app.as(author).post(`/projects/${fork.id}/merge_requests`, attributes);
   t.is(status, 201, text);
   t.is((await merge(body, {}, author)).status, 401);
   const merged = await merge(body, { should_remove_source_branch: true });

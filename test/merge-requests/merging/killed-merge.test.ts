@@ -63,8 +63,8 @@ async function request(service: StartedService, name: string) {
     });
     if (status !== 201) throw new Error(text);
   }
-  const given = { source_branch: 'story', target_branch: 'main', title: 'Story' };
-  const { body } = await service.root.post(`/projects/${id}/merge_requests`, given);
+  const attributes = { source_branch: 'story', target_branch: 'main', title: 'Story' };
+  const { body } = await service.root.post(`/projects/${id}/merge_requests`, attributes);
   const repository = repositoryPath(path.join(service.env.DATA_DIR as string, 'repositories'), id as number);
   const main = () => plainGit(repository, ['rev-parse', 'refs/heads/main']).trim();
   return { url: `/projects/${id}/merge_requests/${body.iid}`, main };

@@ -7,8 +7,8 @@ import { commitTo, mergeRequestIn } from '../merge-request-steps.js';
 import type { At, CreatedMergeRequest } from '../merge-request-steps.js';
 
 /** A project with settings, and what its owner does with merge requests there. */
-export async function mergingIn(app: TestApp, settings: Record<string, unknown> = {}, given?: At) {
-  const project = given ?? (await app.build.project());
+export async function mergingIn(app: TestApp, settings: Record<string, unknown> = {}, existingProject?: At) {
+  const project = existingProject ?? (await app.build.project());
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}/merge_requests`;
   if (Object.keys(settings).length > 0) {

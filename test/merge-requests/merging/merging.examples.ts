@@ -46,7 +46,7 @@ export default {
     },
     [`PUT ${REQUEST}/rebase`]: {
       notAudited,
-      notTold: 'the push that follows tells of it',
+      notPublished: 'the push that follows tells of it',
       unused: fresh,
       caller: author,
     },

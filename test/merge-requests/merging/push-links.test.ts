@@ -16,8 +16,8 @@ test('a push tells on the terminal where a merge request is made, or is, where t
   const base = `http://capstan.test/${project.full_path}/-/merge_requests`;
   t.true(first.stderr.includes('To create a merge request for a-story, visit:'), first.stderr);
   t.true(first.stderr.includes(`remote:   ${base}/new?merge_request%5Bsource_branch%5D=a-story`), first.stderr);
-  const given = { source_branch: 'a-story', target_branch: 'main', title: 'Story' };
-  t.is((await owner.post(`/projects/${project.id}/merge_requests`, given)).status, 201);
+  const attributes = { source_branch: 'a-story', target_branch: 'main', title: 'Story' };
+  t.is((await owner.post(`/projects/${project.id}/merge_requests`, attributes)).status, 201);
   await work.commit('two.txt');
   const second = await work.push(['HEAD:refs/heads/a-story']);
   t.true(second.stderr.includes('View merge request for a-story:'), second.stderr);

@@ -4,8 +4,8 @@ import { ids } from '../places.js';
 
 const app = useApp(test);
 
-async function commitPlace(given: object = {}) {
-  const project = await app.build.project({ visibility: 'public', ...given } as never);
+async function commitPlace(attributes: object = {}) {
+  const project = await app.build.project({ visibility: 'public', ...attributes } as never);
   const as = app.as(project.owner);
   const sha: string = (await as.get(`/projects/${project.id}/repository/commits/main`)).body.id;
   const at = (name: string) => `/projects/${project.id}/repository/commits/${name}`;

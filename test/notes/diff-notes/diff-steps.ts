@@ -8,8 +8,8 @@ export const numbered = (count: number, prefix = 'line') =>
 let branches = 0;
 
 /** A merge request that changes line 10 of a file of 20 lines, adds one behind line 15, and removes line 18. */
-export async function changedFile(app: TestApp, given: Record<string, unknown> = {}, lines = numbered(20)) {
-  const project = await app.build.project({ visibility: 'public', ...given } as never);
+export async function changedFile(app: TestApp, attributes: Record<string, unknown> = {}, lines = numbered(20)) {
+  const project = await app.build.project({ visibility: 'public', ...attributes } as never);
   const as = app.as(project.owner);
   await commitTo(app, project, 'main', undefined, { path: 'code.txt', content: lines.join('') });
   branches += 1;

@@ -51,9 +51,9 @@ test('threads are started on lines and pictures of a merge request, and moved on
 test('a snippet of a project shows its notes, threads and commenters, a personal one has none', async (t) => {
   const project = await app.build.project();
   const as = app.as(project.owner);
-  const given = { title: 'Fight', visibility: 'private', file_name: 'a.rb', content: 'puts 1' };
-  const { id } = (await as.post(`/projects/${project.id}/snippets`, given)).body;
-  const personal = (await as.post('/snippets', given)).body.id;
+  const attributes = { title: 'Fight', visibility: 'private', file_name: 'a.rb', content: 'puts 1' };
+  const { id } = (await as.post(`/projects/${project.id}/snippets`, attributes)).body;
+  const personal = (await as.post('/snippets', attributes)).body.id;
   const input = { noteableId: gid('ProjectSnippet', id), body: 'Hello' };
   t.deepEqual((await as.graphql(mutation('createNote'), { input })).body.data.createNote.errors, []);
   const query = `{ snippets(ids: ["${gid('ProjectSnippet', id)}", "${gid('PersonalSnippet', personal)}"]) { nodes {

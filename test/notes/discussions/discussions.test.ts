@@ -84,10 +84,10 @@ test('a reply turns a single comment into a thread, which keeps its id; note_id 
   t.deepEqual(ids(thread.notes), [noteId, reply.body.id]);
   t.is(thread.notes[0].type, 'DiscussionNote');
   await as.put(path, { title: 'Renamed' });
-  const told = (await as.get(discussions)).body.at(-1);
-  await as.post(`${discussions}/${told.id}/notes`, { body: 'z' });
-  t.deepEqual(bodiesOf((await as.get(`${discussions}/${told.id}`)).body).slice(1), ['z']);
-  t.false((await as.get(`${discussions}/${told.id}`)).body.notes[0].resolvable);
+  const discussion = (await as.get(discussions)).body.at(-1);
+  await as.post(`${discussions}/${discussion.id}/notes`, { body: 'z' });
+  t.deepEqual(bodiesOf((await as.get(`${discussions}/${discussion.id}`)).body).slice(1), ['z']);
+  t.false((await as.get(`${discussions}/${discussion.id}`)).body.notes[0].resolvable);
 });
 
 // Contract: notes-9.listed, interface-2.5.types, decision-5
@@ -110,8 +110,8 @@ test('of body and resolved exactly one is given', async (t) => {
     notes: [note],
   } = (await as.post(discussions, { body: 'x' })).body;
   const at = `${discussions}/${id}/notes/${note.id}`;
-  const put = async (given: object) => {
-    const { status, body } = await as.put(at, given);
+  const put = async (attributes: object) => {
+    const { status, body } = await as.put(at, attributes);
     return [status, body];
   };
   t.deepEqual(await put({}), [400, { error: 'body, resolved are missing, exactly one parameter must be provided' }]);

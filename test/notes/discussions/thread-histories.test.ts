@@ -117,14 +117,14 @@ async function problemsOf(projectIds: readonly number[]): Promise<string[]> {
   return rows.map(({ problem }) => problem);
 }
 
-interface ToldThread {
+interface ThreadResponse {
   id: string;
   individual_note: boolean;
   notes: { id: number; created_at: string; system: boolean }[];
 }
 
 /** What is wrong with the threads as they are told. */
-function toldProblems(threads: readonly ToldThread[], known: Known): string[] {
+function threadProblems(threads: readonly ThreadResponse[], known: Known): string[] {
   const first = threads.map(({ notes }) => notes[0]!);
   const inOrder = (notes: readonly { id: number; created_at: string }[]) =>
     notes.every((note, at) => {
@@ -159,8 +159,8 @@ async function history(place: Place, seed: number): Promise<string[]> {
     const failed = (await Promise.all(doers)).filter((status) => status >= 500);
     problems.push(...failed.map((status) => `answered ${status}`));
   }
-  const told = (await as.get(`${path}/discussions?per_page=100`)).body as ToldThread[];
-  return [...problems, ...toldProblems(told, known)].map((problem) => `history ${seed}: ${problem}`);
+  const threads = (await as.get(`${path}/discussions?per_page=100`)).body as ThreadResponse[];
+  return [...problems, ...threadProblems(threads, known)].map((problem) => `history ${seed}: ${problem}`);
 }
 
 // Contract: notes.histories

@@ -8,10 +8,10 @@ import { ids, issuePlace } from '../places.js';
 const app = useApp(test);
 
 /** An epic of a group, with where its notes and threads are. */
-async function epicPlace(given: Record<string, unknown> = {}, visibility = 'public') {
+async function epicPlace(attributes: Record<string, unknown> = {}, visibility = 'public') {
   const owner = await app.build.user();
   const group = await app.build.group({ owner, visibility } as never);
-  const epic = await epicIn(app, { id: group.id, owner }, given);
+  const epic = await epicIn(app, { id: group.id, owner }, attributes);
   const path = `/groups/${group.id}/epics/${epic.id}`;
   return { owner, group, epic, as: app.as(owner), path, notes: `${path}/notes`, discussions: `${path}/discussions` };
 }
@@ -70,8 +70,8 @@ test('the service tells of changes of epics, and labels tell themselves by event
     confidential: true,
     add_labels: 'bug',
   });
-  const told = (await as.get(`${notes}?activity_filter=only_activity&sort=asc`)).body;
-  t.deepEqual(bodiesOf(told), [
+  const listedNotes = (await as.get(`${notes}?activity_filter=only_activity&sort=asc`)).body;
+  t.deepEqual(bodiesOf(listedNotes), [
     'changed title from **{-Epic-}** to **{+Engines+}**',
     'changed the description',
     'made the epic confidential',
@@ -93,12 +93,12 @@ test('notes of epics and merge requests are given emoji', async (t) => {
     `/groups/${group.id}/epics/${epic.iid}/notes/${note.id}/award_emoji`,
     `${request}/notes/${said.id}/award_emoji`,
   ]) {
-    const given = await stranger.post(awards, { name: 'rocket' });
-    t.is(given.status, 201, JSON.stringify(given.body));
-    t.like(given.body, { name: 'rocket', awardable_type: 'Note' });
+    const award = await stranger.post(awards, { name: 'rocket' });
+    t.is(award.status, 201, JSON.stringify(award.body));
+    t.like(award.body, { name: 'rocket', awardable_type: 'Note' });
     t.is((await stranger.post(awards, { name: 'rocket' })).status, 404);
-    t.deepEqual(ids((await as.get(awards)).body), [given.body.id]);
-    t.is((await stranger.delete(`${awards}/${given.body.id}`)).status, 204);
+    t.deepEqual(ids((await as.get(awards)).body), [award.body.id]);
+    t.is((await stranger.delete(`${awards}/${award.body.id}`)).status, 204);
   }
 });
 
@@ -114,8 +114,8 @@ test('an issue is told what mentions it: merge requests and epics, and notes on 
   const epic = await epicIn(app, { id: group.id, owner: project.owner }, { description: `About ${reference}` });
   const later = await epicIn(app, { id: group.id, owner: project.owner });
   await as.post(`/groups/${group.id}/epics/${later.id}/notes`, { body: `And ${reference}` });
-  const told = (await as.get(`${notes}?sort=asc`)).body;
-  t.deepEqual(bodiesOf(told), [
+  const listedNotes = (await as.get(`${notes}?sort=asc`)).body;
+  t.deepEqual(bodiesOf(listedNotes), [
     `mentioned in merge request !${request.iid}`,
     `mentioned in merge request !${other.iid}`,
     `mentioned in epic ${group.full_path}&${epic.iid}`,

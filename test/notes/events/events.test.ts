@@ -4,8 +4,9 @@ import type { BuiltUser } from '../../core/builders.js';
 import { issuePlace } from '../places.js';
 
 const app = useApp(test);
-type Told = { action_name: string; target_type: string | null; target_title: string | null };
-const told = (events: Told[]) => events.map(({ action_name: did, target_type: type }) => `${did} ${type ?? ''}`.trim());
+type EventResponse = { action_name: string; target_type: string | null; target_title: string | null };
+const describeEvents = (events: EventResponse[]) =>
+  events.map(({ action_name: did, target_type: type }) => `${did} ${type ?? ''}`.trim());
 
 // Contract: events.kinds, events.record, events.links
 test('a project tells what people did in it, the last thing first', async (t) => {
@@ -28,7 +29,7 @@ test('a project tells what people did in it, the last thing first', async (t) =>
   const { status, body } = await as.get(project._links.events.replace(/^.*\/api\/v4/, ''));
   t.is(status, 200);
   t.deepEqual(
-    told(body),
+    describeEvents(body),
     [
       'left',
       'joined',
@@ -41,10 +42,10 @@ test('a project tells what people did in it, the last thing first', async (t) =>
       'opened Issue',
       'created',
     ]
-      .concat(told(body).filter((one) => one.startsWith('pushed')))
+      .concat(describeEvents(body).filter((one) => one.startsWith('pushed')))
       .slice(0, body.length),
   );
-  const ofNote = body.find((event: Told) => event.target_type === 'Note');
+  const ofNote = body.find((event: EventResponse) => event.target_type === 'Note');
   t.like(ofNote, {
     project_id: project.id,
     target_id: note.id,
@@ -56,9 +57,9 @@ test('a project tells what people did in it, the last thing first', async (t) =>
     imported_from: 'none',
   });
   t.deepEqual(ofNote.note, note);
-  const joined = body.find((event: Told) => event.action_name === 'joined');
+  const joined = body.find((event: EventResponse) => event.action_name === 'joined');
   t.like(joined, { author_id: ann.id, target_id: null, target_type: null });
-  t.like(body.at(-3 + 0) && body.find((event: Told) => event.action_name === 'destroyed'), {
+  t.like(body.at(-3 + 0) && body.find((event: EventResponse) => event.action_name === 'destroyed'), {
     target_id: null,
     target_title: '1.0',
   });
@@ -71,7 +72,7 @@ test('events are found by what was done, to what and when, in either order', asy
   await as.post(discussions, { body: 'a thread is not told of' });
   await as.put(path, { state_event: 'close' });
   const at = `/projects/${project.id}/events`;
-  const find = async (query: string) => told((await as.get(`${at}?${query}`)).body);
+  const find = async (query: string) => describeEvents((await as.get(`${at}?${query}`)).body);
   t.deepEqual(await find('target_type=note'), ['commented on Note']);
   t.deepEqual(await find('action=commented'), ['commented on Note']);
   t.deepEqual(await find('target_type=issue'), ['closed Issue', 'opened Issue']);
@@ -89,11 +90,11 @@ test("one's own events, those of one's projects, and those of a user", async (t)
   const { as, project, owner, notes } = await issuePlace(app);
   const guest = await app.build.member(project, 'guest');
   await app.as(guest).post(notes, { body: 'Hello' });
-  const mine = async (who: typeof guest, query = '') => told((await app.as(who).get(`/events${query}`)).body);
+  const mine = async (who: typeof guest, query = '') => describeEvents((await app.as(who).get(`/events${query}`)).body);
   t.deepEqual(await mine(guest), ['commented on Note']);
   t.deepEqual((await mine(guest, '?scope=all')).slice(0, 2), ['commented on Note', 'opened Issue']);
-  t.deepEqual(told((await as.get(`/users/${guest.id}/events`)).body), ['commented on Note']);
-  t.deepEqual(told((await app.anonymous.get(`/users/${guest.username}/events`)).body), ['commented on Note']);
+  t.deepEqual(describeEvents((await as.get(`/users/${guest.id}/events`)).body), ['commented on Note']);
+  t.deepEqual(describeEvents((await app.anonymous.get(`/users/${guest.username}/events`)).body), ['commented on Note']);
   t.is((await app.anonymous.get('/events')).status, 401);
   t.is((await as.get('/users/0/events')).status, 404);
   t.is((await as.get(`/events?scope=some`)).status, 400);

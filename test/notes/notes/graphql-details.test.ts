@@ -87,8 +87,8 @@ test('a note tells the emoji that it was given, and what role its author has the
   const epic = await epicIn(app, { id: group.id, owner });
   await as.post(`/groups/${group.id}/epics/${epic.id}/notes`, { body: 'Hello' });
   const ofEpic = `query ($id: EpicID!) { epic(id: $id) { notes { nodes { maxAccessLevelOfAuthor } } } }`;
-  const told = (await as.graphql(ofEpic, { id: gid('Epic', epic.id) })).body.data.epic.notes.nodes;
-  t.deepEqual(told, [{ maxAccessLevelOfAuthor: 'Owner' }]);
+  const nodes = (await as.graphql(ofEpic, { id: gid('Epic', epic.id) })).body.data.epic.notes.nodes;
+  t.deepEqual(nodes, [{ maxAccessLevelOfAuthor: 'Owner' }]);
 });
 
 // Contract: notes-graphql.diff-lines

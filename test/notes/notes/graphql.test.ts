@@ -32,20 +32,20 @@ test('a merge request shows its notes, threads and commenters, the internal ones
     commenters { nodes { username } } } }`;
   const { body } = await ask(owner, query);
   t.is(body.errors, undefined);
-  const told = body.data.mergeRequest;
+  const result = body.data.mergeRequest;
   t.deepEqual(
-    told.notes.nodes.map((note: { body: string }) => note.body),
+    result.notes.nodes.map((note: { body: string }) => note.body),
     ['Why?', 'Because', 'secret'],
   );
-  t.regex(told.notes.nodes[0].url, new RegExp(`/-/merge_requests/${iid}#note_\\d+$`));
-  t.deepEqual(told.notes.nodes[0].discussion.noteable, { iid: String(iid) });
-  const [first] = told.discussions.nodes.filter(({ resolvable }: { resolvable: boolean }) => resolvable);
+  t.regex(result.notes.nodes[0].url, new RegExp(`/-/merge_requests/${iid}#note_\\d+$`));
+  t.deepEqual(result.notes.nodes[0].discussion.noteable, { iid: String(iid) });
+  const [first] = result.discussions.nodes.filter(({ resolvable }: { resolvable: boolean }) => resolvable);
   t.deepEqual(first, {
     resolvable: true,
     noteable: { __typename: 'MergeRequest', iid: String(iid) },
     notes: { nodes: [{ body: 'Why?' }, { body: 'Because' }] },
   });
-  t.deepEqual(told.commenters.nodes, [{ username: owner.username }, { username: member.username }]);
+  t.deepEqual(result.commenters.nodes, [{ username: owner.username }, { username: member.username }]);
   const stranger = (await ask(await app.build.user(), query)).body.data.mergeRequest;
   t.deepEqual(
     stranger.notes.nodes.map((note: { body: string }) => note.body),
@@ -159,8 +159,8 @@ test('threads are started, notes changed, converted and deleted, threads resolve
   t.deepEqual(await run(me, 'destroyNote', note, 'note { id }'), { errors: [], note: null });
   t.is(await run(me, 'destroyNote', note, 'note { id }'), NOT_AVAILABLE);
   await as.put(path, { title: 'Renamed' });
-  const [told] = (await as.get(`${notes}?activity_filter=only_activity`)).body;
-  t.is(await run(me, 'updateNote', { id: gid('Note', told.id), body: 'x' }, 'note { id }'), NOT_AVAILABLE);
+  const [systemNote] = (await as.get(`${notes}?activity_filter=only_activity`)).body;
+  t.is(await run(me, 'updateNote', { id: gid('Note', systemNote.id), body: 'x' }, 'note { id }'), NOT_AVAILABLE);
   await as.post(`${notes}`, { body: 'single' });
   const single = (await as.get(`${path}/discussions`)).body.at(-1);
   const refused = await run(

@@ -15,10 +15,10 @@ test('a moderator who edits or deletes the words of another is in the audit log,
   await as.put(`${notes}/${id}`, { body: 'Moderated' });
   await as.delete(`${notes}/${id}`);
   const { body } = await as.get(`/projects/${project.id}/audit_events`);
-  const told = body
+  const messages = body
     .map(({ details }: { details: { custom_message?: string } }) => details.custom_message ?? '')
     .filter((message: string) => message.includes('comment'));
-  t.deepEqual(told.sort(), [
+  t.deepEqual(messages.sort(), [
     `Deleted a comment of ${author.username} on issue #${issue.iid}`,
     `Edited a comment of ${author.username} on issue #${issue.iid}`,
   ]);
@@ -57,15 +57,15 @@ test('a note is given emoji like an issue is', async (t) => {
   const { as, owner, notes, path } = await issuePlace(app);
   const { id } = (await as.post(notes, { body: 'x' })).body;
   const awards = `${notes}/${id}/award_emoji`;
-  const given = await as.post(awards, { name: 'thumbsup' });
-  t.is(given.status, 201);
-  t.like(given.body, { name: 'thumbsup', user: { id: owner.id }, awardable_id: id, awardable_type: 'Note' });
-  t.deepEqual(ids((await app.as(await app.build.user()).get(awards)).body), [given.body.id]);
+  const award = await as.post(awards, { name: 'thumbsup' });
+  t.is(award.status, 201);
+  t.like(award.body, { name: 'thumbsup', user: { id: owner.id }, awardable_id: id, awardable_type: 'Note' });
+  t.deepEqual(ids((await app.as(await app.build.user()).get(awards)).body), [award.body.id]);
   // As the note itself.
   t.is((await app.anonymous.get(awards)).status, 403);
   t.is((await as.post(awards, { name: 'thumbsup' })).status, 404);
   t.is((await as.get(path)).body.upvotes, 0);
-  t.is((await as.delete(`${awards}/${given.body.id}`)).status, 204);
+  t.is((await as.delete(`${awards}/${award.body.id}`)).status, 204);
 });
 
 // Contract: notes.long

@@ -51,11 +51,11 @@ test('notes are listed the newest first, by id, or as asked; people and service 
   await as.put(path, { title: 'Renamed' });
   const bodies = async (query = '') =>
     (await as.get(`${notes}${query}`)).body.map((note: { body: string }) => note.body);
-  const told = 'changed title from **{-An issue-}** to **{+Renamed+}**';
-  t.deepEqual(await bodies(), [told, 'Two', 'One']);
-  t.deepEqual(await bodies('?sort=asc'), ['One', 'Two', told]);
+  const systemNote = 'changed title from **{-An issue-}** to **{+Renamed+}**';
+  t.deepEqual(await bodies(), [systemNote, 'Two', 'One']);
+  t.deepEqual(await bodies('?sort=asc'), ['One', 'Two', systemNote]);
   t.deepEqual(await bodies('?activity_filter=only_comments'), ['Two', 'One']);
-  t.deepEqual(await bodies('?activity_filter=only_activity'), [told]);
+  t.deepEqual(await bodies('?activity_filter=only_activity'), [systemNote]);
   app.clock.advance('1 minute');
   await as.put(`${notes}/${first.id}`, { body: 'One again' });
   t.deepEqual(await bodies('?order_by=updated_at&activity_filter=only_comments'), ['One again', 'Two']);
@@ -83,8 +83,8 @@ test('nobody who is not signed in reads or writes notes, also of a public projec
 // Contract: notes-4.1.3, notes-4.1.4
 test('a body is needed, not blank, and of a million characters at most', async (t) => {
   const { as, notes } = await issuePlace(app);
-  const post = async (given: object) => {
-    const { status, body } = await as.post(notes, given);
+  const post = async (attributes: object) => {
+    const { status, body } = await as.post(notes, attributes);
     return [status, status === 201 ? body.body.length : body];
   };
   t.deepEqual(await post({}), [400, { error: 'body is missing' }]);
@@ -177,9 +177,9 @@ test('a note is edited by its author and by Maintainers; what the service told b
   t.deepEqual(await edit(author, ' '), [400, BLANK]);
   t.is((await as.put(`${notes}/${id}`, { confidential: true })).body.confidential, false);
   await as.put(path, { title: 'Renamed' });
-  const [told] = (await as.get(notes)).body;
-  t.is((await as.put(`${notes}/${told.id}`, { body: 'x' })).status, 403);
-  t.is((await as.delete(`${notes}/${told.id}`)).status, 403);
+  const [systemNote] = (await as.get(notes)).body;
+  t.is((await as.put(`${notes}/${systemNote.id}`, { body: 'x' })).status, 403);
+  t.is((await as.delete(`${notes}/${systemNote.id}`)).status, 403);
 });
 
 // Contract: notes-1.14, notes-3.8, notes-9.unmodified

@@ -56,8 +56,8 @@ test('what the service tells of records that the caller may not see is left out 
     t.deepEqual(body, []);
     t.is(headers.get('x-total'), '0');
   }
-  const [told] = (await as.get(notes)).body;
-  t.is((await stranger.get(`${notes}/${told.id}`)).status, 404);
+  const [systemNote] = (await as.get(notes)).body;
+  t.is((await stranger.get(`${notes}/${systemNote.id}`)).status, 404);
 });
 
 // Contract: notes-4.1.2.confidential

@@ -3,9 +3,9 @@ import type { World } from '../../core/world.js';
 import { fileAt, publish } from './publish.js';
 import type { Published } from './publish.js';
 
-async function published(world: World, id: string, given: Published): Promise<{ id: number; package_id: number }> {
+async function published(world: World, id: string, options: Published): Promise<{ id: number; package_id: number }> {
   const as = world.app.as(world.people.author);
-  const { body } = await publish(as, id, { ...given, query: '?select=package_file' });
+  const { body } = await publish(as, id, { ...options, query: '?select=package_file' });
   return body;
 }
 

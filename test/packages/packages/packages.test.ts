@@ -92,11 +92,11 @@ test('a range is answered as one; reversed ones and a thousand are not, and one 
     ['lines=1-2', 200, '0123456789', null],
     [`bytes=${Array.from({ length: 1001 }, () => '0-0').join(',')}`, 200, '0123456789', null],
   ];
-  for (const [range, status, text, told] of cases) {
+  for (const [range, status, text, contentRange] of cases) {
     const answer = await ask(range);
     t.deepEqual(
       [answer.status, answer.text, answer.headers.get('content-range')],
-      [status, text, told],
+      [status, text, contentRange],
       range.slice(0, 40),
     );
   }

@@ -16,11 +16,11 @@ export const fileAt = (
 ) => `/projects/${projectId}/packages/generic/${name}/${version}/${file}`;
 
 /** Publishes a file; the body is the file itself. */
-export const publish = (as: Client, projectId: number | string, given: Published = {}): Promise<Answer> =>
+export const publish = (as: Client, projectId: number | string, options: Published = {}): Promise<Answer> =>
   as.raw(
     'PUT',
-    `/api/v4${fileAt(projectId, given)}${given.query ?? ''}`,
-    given.content ?? 'some bytes',
+    `/api/v4${fileAt(projectId, options)}${options.query ?? ''}`,
+    options.content ?? 'some bytes',
     'application/octet-stream',
   );
 

@@ -9,9 +9,11 @@ const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
 
 /** A public project with an issue, and where its emoji are. */
-async function issuePlace(given: object = {}) {
+async function issuePlace(attributes: object = {}) {
   const project = await app.build.project({ empty: true, visibility: 'public' });
-  const { body: issue } = await app.as(project.owner).post(`/projects/${project.id}/issues`, { title: 'x', ...given });
+  const { body: issue } = await app
+    .as(project.owner)
+    .post(`/projects/${project.id}/issues`, { title: 'x', ...attributes });
   const at = `/projects/${project.id}/issues/${issue.iid}`;
   return { project, owner: project.owner, issue, at, path: `${at}/award_emoji` };
 }

@@ -32,14 +32,14 @@ const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
     namesOthers: 'a label',
     params: { label_id: async (world: World) => labelIn(world, await placeOf[kind](world)) },
     notAudited,
-    notTold: 'a list tells nothing by itself',
+    notPublished: 'a list tells nothing by itself',
   },
   [`PUT /${kind}/:id/boards/:board_id`]: { params: { name: () => 'Other' }, notAudited },
   [`PUT /${kind}/:id/boards/:board_id/lists/:list_id`]: {
     namesOthers: 'a position that the only list has',
     params: { position: () => 0 },
     notAudited,
-    notTold: 'a list tells nothing by itself',
+    notPublished: 'a list tells nothing by itself',
   },
 });
 

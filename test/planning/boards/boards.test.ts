@@ -136,7 +136,7 @@ for (const kind of KINDS) {
     );
     const elsewhere = await place(kind);
     const [other] = await labelsOf(elsewhere, ['a']);
-    for (const [given, expected] of [
+    for (const [attributes, expected] of [
       [{ label_id: other }, { message: { error: 'Label not found!' } }],
       [{ label_id: 999_999_999 }, { message: { error: 'Label not found!' } }],
       [{ milestone_id: 999_999_999 }, { message: { error: 'Milestone not found!' } }],
@@ -144,8 +144,8 @@ for (const kind of KINDS) {
       [{ iteration_id: 1 }, { message: { error: 'Iteration not found!' } }],
       [{ label_id: a }, { message: { label: ['has already been taken'] } }],
     ] as const) {
-      const { status, body } = await as.post(lists, given);
-      t.deepEqual([status, body], [400, expected], JSON.stringify(given));
+      const { status, body } = await as.post(lists, attributes);
+      t.deepEqual([status, body], [400, expected], JSON.stringify(attributes));
     }
     t.is((await as.post(lists, {})).status, 400);
     t.is((await as.post(lists, { label_id: a, milestone_id })).status, 400);

@@ -76,8 +76,8 @@ test('child epics are moved before and after each other, as often as wanted', as
   const createdIds: number[] = [];
   for (const title of ['a', 'b', 'c']) createdIds.push((await as.post(children, { title })).body.id);
   const [a, b, c] = createdIds as [number, number, number];
-  const move = async (id: number, given: object) => {
-    const { status, body } = await as.put(`${children}/${id}`, given);
+  const move = async (id: number, attributes: object) => {
+    const { status, body } = await as.put(`${children}/${id}`, attributes);
     t.is(status, 200, JSON.stringify(body));
     return body.map((epic: { id: number }) => createdIds.indexOf(epic.id));
   };

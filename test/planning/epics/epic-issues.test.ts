@@ -11,7 +11,7 @@ async function setting(visibility = 'private') {
   const project = await app.build.projectIn(group, { visibility });
   const as = app.as(group.owner);
   const issues = `/projects/${project.id}/issues`;
-  const make = async (given: object = {}) => (await as.post(issues, { title: 'i', ...given })).body;
+  const make = async (attributes: object = {}) => (await as.post(issues, { title: 'i', ...attributes })).body;
   return { group, project, as, issues, make };
 }
 
@@ -57,8 +57,8 @@ test('issues of an epic are moved before and after each other, as often as wante
   const rows: number[] = [];
   for (let at = 0; at < 3; at += 1) rows.push((await as.post(`${path}/issues/${(await make()).id}`, {})).body.id);
   const [a, b, c] = rows;
-  const move = async (row: number | undefined, given: object) => {
-    const { status, body } = await as.put(`${path}/issues/${row}`, given);
+  const move = async (row: number | undefined, attributes: object) => {
+    const { status, body } = await as.put(`${path}/issues/${row}`, attributes);
     t.is(status, 200);
     return body.map(({ epic_issue_id }: { epic_issue_id: number }) => rows.indexOf(epic_issue_id));
   };

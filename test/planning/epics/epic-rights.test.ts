@@ -48,7 +48,7 @@ test('by role, confidentiality and visibility every read path shows the same epi
     const readers = [...(await readersOf(group, project)), { name: 'author of one', user: author }];
     for (const { name, user } of readers) {
       const client = user ? app.as(user) : app.anonymous;
-      const told = `${name}, ${visibility}`;
+      const context = `${name}, ${visibility}`;
       const seesGroup =
         visibility === 'public' ||
         (visibility === 'internal' && !['nobody', 'external'].includes(name)) ||
@@ -59,15 +59,15 @@ test('by role, confidentiality and visibility every read path shows the same epi
       const listed = async (query: string) => {
         const { status, body, headers } = await client.get(`/groups/${group.id}/epics?sort=asc${query}`);
         if (status !== 200) return [];
-        t.is(headers.get('x-total'), String(body.length), told);
+        t.is(headers.get('x-total'), String(body.length), context);
         return body.map(({ iid }: { iid: number }) => iid);
       };
-      t.deepEqual(await listed(''), expected, `list: ${told}`);
-      t.deepEqual(await listed('&search=epic'), expected, `search: ${told}`);
+      t.deepEqual(await listed(''), expected, `list: ${context}`);
+      t.deepEqual(await listed('&search=epic'), expected, `search: ${context}`);
       t.deepEqual(
         await listed(`&author_id=${author.id}`),
         expected.filter((iid) => iid === own.iid),
-        `author: ${told}`,
+        `author: ${context}`,
       );
       for (const { iid, id } of [open, hidden, own]) {
         const shown = sees(iid) ? 200 : 404;
@@ -75,13 +75,13 @@ test('by role, confidentiality and visibility every read path shows the same epi
           t.is(
             (await client.get(`/groups/${group.id}/epics/${iid}${suffix}`)).status,
             shown,
-            `${iid}${suffix}: ${told}`,
+            `${iid}${suffix}: ${context}`,
           );
         for (const events of ['state', 'label'])
           t.is(
             (await client.get(`/groups/${group.id}/epics/${id}/resource_${events}_events`)).status,
             user ? shown : 401,
-            `${iid} ${events}: ${told}`,
+            `${iid} ${events}: ${context}`,
           );
       }
       // The scope is the policy.
@@ -89,19 +89,19 @@ test('by role, confidentiality and visibility every read path shows the same epi
       const ctx = app.context(caller);
       const inGroup = [onEpics('i.namespace_id', '=', group.id)];
       const all = await readAll(ctx, epicsOfAll(ctx, inGroup));
-      t.deepEqual(all.map(({ iid }) => iid).sort(), expected, `scope: ${told}`);
+      t.deepEqual(all.map(({ iid }) => iid).sort(), expected, `scope: ${context}`);
       const seen = (await groupsById(ctx, [group.id])).get(group.id);
       const admin = app.context(new UserCaller({ ...group.owner, admin: true }));
       const everything = await readAll(admin, epicsOfAll(admin, inGroup));
       const allowed = everything.filter((one) => seen && epicPolicy.read_epic(caller, { ...one, group: seen }));
-      t.deepEqual(allowed.map(({ iid }) => iid).sort(), expected, `policy: ${told}`);
+      t.deepEqual(allowed.map(({ iid }) => iid).sort(), expected, `policy: ${context}`);
       if (!user) continue;
       const writes = ['reporter', 'developer', 'maintainer', 'owner', 'admin'].includes(name);
       const edited = await client.put(open.path, { title: `by ${name}` });
-      t.is(edited.status, writes ? 200 : seesGroup ? 403 : 404, `edit: ${told}`);
+      t.is(edited.status, writes ? 200 : seesGroup ? 403 : 404, `edit: ${context}`);
       await app.as(group.owner).put(open.path, { title: 'Epic' });
       const removed = name === 'owner' || name === 'admin' ? 404 : (await client.delete(open.path)).status;
-      t.is(removed, name === 'owner' || name === 'admin' || !seesGroup ? 404 : 403, `delete: ${told}`);
+      t.is(removed, name === 'owner' || name === 'admin' || !seesGroup ? 404 : 403, `delete: ${context}`);
     }
   }
 });

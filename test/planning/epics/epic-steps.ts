@@ -12,10 +12,10 @@ export interface CreatedEpic {
 export async function epicIn(
   app: TestApp,
   group: { id: number; owner: BuiltUser },
-  given: Record<string, unknown> = {},
+  attributes: Record<string, unknown> = {},
   by: BuiltUser = group.owner,
 ): Promise<CreatedEpic> {
-  const { status, body } = await app.as(by).post(`/groups/${group.id}/epics`, { title: 'Epic', ...given });
+  const { status, body } = await app.as(by).post(`/groups/${group.id}/epics`, { title: 'Epic', ...attributes });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return { id: body.id, iid: body.iid, path: `/groups/${group.id}/epics/${body.iid}` };
 }

@@ -5,8 +5,8 @@ import type { World } from '../../core/world.js';
 
 const notAudited = 'everyday work, which the epic tells by itself';
 
-const makeEpic = (world: World, group: string, given: object = {}) =>
-  world.post(`/groups/${group}/epics`, { title: `Epic ${world.unique()}`, ...given }) as unknown as Promise<{
+const makeEpic = (world: World, group: string, attributes: object = {}) =>
+  world.post(`/groups/${group}/epics`, { title: `Epic ${world.unique()}`, ...attributes }) as unknown as Promise<{
     id: number;
     iid: number;
   }>;
@@ -48,8 +48,8 @@ async function fill({ app, admin, group, project, index }: GraphqlPlace): Promis
     due_date_is_fixed: true,
     due_date_fixed: '2030-03-01',
   };
-  const given = { description: 'words', labels: `label of epic ${index}`, parent_id: above.id, ...dates };
-  const { id, iid } = (await as.post(epics, { title: 'Epic', ...given })).body;
+  const attributes = { description: 'words', labels: `label of epic ${index}`, parent_id: above.id, ...dates };
+  const { id, iid } = (await as.post(epics, { title: 'Epic', ...attributes })).body;
   await as.put(`${epics}/${iid}`, { state_event: 'close' });
   await as.post(`${epics}/${id}/notes`, { body: 'Hello' });
   const milestone = { title: `of epic ${index}`, start_date: '2030-01-01', due_date: '2030-02-01' };
@@ -146,7 +146,7 @@ export default {
           },
         },
         notAudited,
-        notTold: 'an order by hand is no change of the issue',
+        notPublished: 'an order by hand is no change of the issue',
       },
       [`POST ${epics}/:epic_iid/epics`]: { notAudited },
       [`POST ${epics}/:epic_iid/epics/:child_epic_id`]: {
@@ -169,7 +169,7 @@ export default {
           },
         },
         notAudited,
-        notTold: 'an order by hand is no change of the epic',
+        notPublished: 'an order by hand is no change of the epic',
       },
       [`POST ${epics}/:epic_iid/unsubscribe`]: { caller: (world: World) => world.people.author },
     })),

@@ -83,7 +83,7 @@ test('an edit changes what it names, closes, reopens, and changes labels', async
   const group = await app.build.group();
   const as = app.as(group.owner);
   const { path } = await epicIn(app, group, { labels: 'a' });
-  const edit = async (given: object) => (await as.put(path, given)).body;
+  const edit = async (attributes: object) => (await as.put(path, attributes)).body;
   t.like(await edit({ title: 'Other', description: 'd', color: '#abc' }), {
     title: 'Other',
     description: 'd',
@@ -135,8 +135,8 @@ test('parents make a tree without circles, seven levels deep, within the tree of
   const [top, second, third] = levels;
   t.like((await as.get(second?.path ?? '')).body, { parent_id: top?.id, parent_iid: top?.iid });
   t.true(((await as.get(second?.path ?? '')).body._links.parent as string).endsWith(top?.path ?? '?'));
-  const refused = async (given: object, text: string) => {
-    const { status, body } = await as.post(`/groups/${group.id}/epics`, { title: 'x', ...given });
+  const refused = async (attributes: object, text: string) => {
+    const { status, body } = await as.post(`/groups/${group.id}/epics`, { title: 'x', ...attributes });
     t.deepEqual([status, body.message], [400, { parent: [text] }]);
   };
   await refused({ parent_id: levels[6]?.id }, 'would make more than 7 levels of epics');
@@ -302,7 +302,7 @@ test('values that are no good are told by their names', async (t) => {
   const group = await app.build.group();
   const as = app.as(group.owner);
   const epics = `/groups/${group.id}/epics`;
-  for (const [given, expected] of [
+  for (const [attributes, expected] of [
     [{}, { error: 'title is missing' }],
     [{ title: ' ' }, { message: { title: ["can't be blank"] } }],
     [{ title: 'x'.repeat(256) }, { message: { title: ['is too long (maximum is 255 characters)'] } }],
@@ -317,7 +317,7 @@ test('values that are no good are told by their names', async (t) => {
       { message: { labels: ['title is too long (maximum is 255 characters)'] } },
     ],
   ] as const) {
-    const { status, body } = await as.post(epics, given);
+    const { status, body } = await as.post(epics, attributes);
     t.deepEqual([status, body], [400, expected]);
   }
   t.is((await as.get(`${epics}/99999999999`)).status, 404);

@@ -10,8 +10,8 @@ test('& names an epic of the group, or of another one by its path; whoever may n
   const project = await app.build.projectIn(group, { visibility: 'public' });
   const { id, iid } = await epicIn(app, group, { title: 'Engine & more' });
   const hidden = await epicIn(app, group, { confidential: true });
-  const html = async (as: typeof app.anonymous, text: string, given: object = { project: project.full_path }) =>
-    (await as.post('/markdown', { text, gfm: true, ...given })).body.html as string;
+  const html = async (as: typeof app.anonymous, text: string, options: object = { project: project.full_path }) =>
+    (await as.post('/markdown', { text, gfm: true, ...options })).body.html as string;
   const as = app.as(group.owner);
   const href = `/groups/${group.full_path}/-/epics/${iid}`;
   const own = await html(as, `see &${iid} and &999`);

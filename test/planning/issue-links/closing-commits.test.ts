@@ -20,8 +20,8 @@ async function commit(user: BuiltUser, project: { id: number }, message: string,
   return response.body.id as string;
 }
 
-async function issue(user: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
-  return (await app.as(user).post(`/projects/${project.id}/issues`, { title: 'Engine', ...given })).body as {
+async function issue(user: BuiltUser, project: { id: number }, attributes: Record<string, unknown> = {}) {
+  return (await app.as(user).post(`/projects/${project.id}/issues`, { title: 'Engine', ...attributes })).body as {
     id: number;
     iid: number;
   };

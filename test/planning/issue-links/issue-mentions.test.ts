@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { BuiltUser } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
 
-const told: { target: number; source: number | string }[] = [];
+const mentions: { target: number; source: number | string }[] = [];
 const listener = subscriberToAll(
   'probe',
   ['issue.mentioned'],
@@ -13,15 +13,15 @@ const listener = subscriberToAll(
     for (const { event } of recorded) {
       const { target, source } = event;
       const named = 'issue' in source ? source.issue.id : 'commit' in source ? source.commit : 0;
-      told.push({ target: target.issue.id, source: named });
+      mentions.push({ target: target.issue.id, source: named });
     }
     return Promise.resolve();
   },
 );
 const app = useApp(test, [], { subscribers: [listener] });
 
-async function issue(user: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
-  return (await app.as(user).post(`/projects/${project.id}/issues`, { title: 'Engine', ...given })).body as {
+async function issue(user: BuiltUser, project: { id: number }, attributes: Record<string, unknown> = {}) {
+  return (await app.as(user).post(`/projects/${project.id}/issues`, { title: 'Engine', ...attributes })).body as {
     id: number;
     iid: number;
   };
@@ -32,7 +32,7 @@ const mentioned = async (id: number) =>
     await app.context().query<{ id: number }>(sql`
     select user_id as "id" from issue_mentions where issue_id = ${id} order by 1`)
   ).map((row) => row.id);
-const toldOf = (target: number) => told.filter((one) => one.target === target).map(({ source }) => source);
+const sourcesOf = (target: number) => mentions.filter((one) => one.target === target).map(({ source }) => source);
 
 // Contract: markdown-5.mentions
 test('an issue that names users and issues is noted with them, and each issue is told once', async (t) => {
@@ -45,8 +45,8 @@ test('an issue that names users and issues is noted with them, and each issue is
     description: `cc @${other.username} and @nobody-there, #1 again, \`@${owner.username}\`, #2`,
   });
   t.deepEqual(await mentioned(second.id), [other.id]);
-  t.deepEqual(toldOf(first.id), [second.id]);
-  t.deepEqual(toldOf(second.id), []);
+  t.deepEqual(sourcesOf(first.id), [second.id]);
+  t.deepEqual(sourcesOf(second.id), []);
 });
 
 // Contract: markdown-5.hidden
@@ -57,7 +57,7 @@ test('what the author does not see is not mentioned', async (t) => {
   const secret = await issue(owner, project, { confidential: true });
   const newIssue = await issue(stranger, project, { description: `#${secret.iid}` });
   t.truthy(newIssue.id);
-  t.deepEqual(toldOf(secret.id), []);
+  t.deepEqual(sourcesOf(secret.id), []);
 });
 
 // Contract: markdown-5.mentions
@@ -69,7 +69,7 @@ test('a long description is looked through by a job, and no more than a hundred 
   t.deepEqual(await mentioned(long.id), []);
   await app.work();
   t.deepEqual(await mentioned(long.id), [owner.id]);
-  t.deepEqual(toldOf(first.id), [long.id]);
+  t.deepEqual(sourcesOf(first.id), [long.id]);
   const many = await issue(owner, project, { description: `${'@nobody-there '.repeat(100)} @${owner.username}` });
   t.deepEqual(await mentioned(many.id), []);
 });

@@ -197,8 +197,8 @@ test('bad values are 400 by their names, and change nothing', async (t) => {
     [{ title: 'x', assignee_ids: ['you'] }, { error: 'assignee_ids is invalid' }],
     [{ title: 'x', confidential: 'perhaps' }, { error: 'confidential is invalid' }],
   ];
-  for (const [given, body] of rows) {
-    for (const answer of [await app.as(owner).post(path, given), await edit(iid, given)])
+  for (const [attributes, body] of rows) {
+    for (const answer of [await app.as(owner).post(path, attributes), await edit(iid, attributes)])
       t.deepEqual([answer.status, answer.body], [400, body], JSON.stringify(body));
   }
   for (const number of [0, -1, 2 ** 31, 'one'])

@@ -37,7 +37,7 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
     description: '- [x] one\n- [ ] two',
     assignee_ids: [owner.id],
   });
-  const { issue: told } = await ask(
+  const { issue: result } = await ask(
     owner,
     `issue(iid: "${newIssue.iid}") { id iid title titleHtml description descriptionHtml state type reference short: reference(full: true)
       webUrl webPath projectId confidential discussionLocked hidden author { username } assignees { nodes { username } }
@@ -46,7 +46,7 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
       taskCompletionStatus { count completedCount } severity blocked blockedByCount blockingCount
       userPermissions { readIssue updateIssue adminIssue destroyIssue } }`,
   );
-  t.like(told, {
+  t.like(result, {
     id: gid('Issue', newIssue.id),
     iid: String(newIssue.iid),
     title: 'An issue',
@@ -70,13 +70,13 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
     blockedByCount: 0,
     blockingCount: 0,
   });
-  t.deepEqual(told.author, { username: owner.username });
-  t.deepEqual(told.assignees.nodes, [{ username: owner.username }]);
-  t.deepEqual(told.labels.nodes, [{ title: 'a' }, { title: 'b' }]);
-  t.deepEqual(told.participants.nodes, [{ username: owner.username }]);
-  t.deepEqual(told.taskCompletionStatus, { count: 2, completedCount: 1 });
-  t.deepEqual(told.userPermissions, { readIssue: true, updateIssue: true, adminIssue: true, destroyIssue: true });
-  t.regex(told.descriptionHtml, /one/);
+  t.deepEqual(result.author, { username: owner.username });
+  t.deepEqual(result.assignees.nodes, [{ username: owner.username }]);
+  t.deepEqual(result.labels.nodes, [{ title: 'a' }, { title: 'b' }]);
+  t.deepEqual(result.participants.nodes, [{ username: owner.username }]);
+  t.deepEqual(result.taskCompletionStatus, { count: 2, completedCount: 1 });
+  t.deepEqual(result.userPermissions, { readIssue: true, updateIssue: true, adminIssue: true, destroyIssue: true });
+  t.regex(result.descriptionHtml, /one/);
   const { body } =
     await as.graphql(`{ issue(id: "${gid('Issue', newIssue.id)}") { iid } workItem(id: "${gid('Issue', newIssue.id)}") {
     id iid title state reference webUrl namespace { fullPath } workItemType { name } } }`);
@@ -120,8 +120,8 @@ test('filters find what they say', async (t) => {
   const c = await issue({ title: 'Gamma', description: 'alpha ray', confidential: true });
   await app.as(owner).put(`/projects/${project.id}/issues/${b.iid}`, { state_event: 'close' });
   const found = async (filter: string) => {
-    const told = await ask(owner, `issues(${filter}, sort: CREATED_ASC) { nodes { iid } }`);
-    return told.issues?.nodes.map(({ iid }: { iid: string }) => Number(iid)) ?? told;
+    const result = await ask(owner, `issues(${filter}, sort: CREATED_ASC) { nodes { iid } }`);
+    return result.issues?.nodes.map(({ iid }: { iid: string }) => Number(iid)) ?? result;
   };
   for (const [filter, expected] of [
     [`iids: ["${a.iid}", "${c.iid}"]`, [a, c]],
@@ -228,21 +228,21 @@ test('linked issues are told with the direction seen from the issue, and are lin
     message: `Successfully linked ID(s): ${b.id}, ${c.id}.`,
     workItem: { iid: String(a.iid) },
   });
-  const told = await ask(
+  const result = await ask(
     owner,
     `a: issue(iid: "${a.iid}") { blocked blockedByCount blockedByIssues { nodes { iid } }
        linkedWorkItems { nodes { linkId linkType linkCreatedAt linkUpdatedAt workItemState workItem { iid } } }
        none: linkedWorkItems(filter: RELATED) { nodes { linkId } } }
      b: issue(iid: "${b.iid}") { blocked blockingCount linkedWorkItems(filter: BLOCKS) { nodes { linkType } } }`,
   );
-  t.like(told.a, { blocked: true, blockedByCount: 2 });
-  t.deepEqual(told.a.none.nodes, []);
-  t.like(told.a.linkedWorkItems.nodes[0], {
+  t.like(result.a, { blocked: true, blockedByCount: 2 });
+  t.deepEqual(result.a.none.nodes, []);
+  t.like(result.a.linkedWorkItems.nodes[0], {
     linkType: 'is_blocked_by',
     workItemState: 'OPEN',
     workItem: { iid: String(b.iid) },
   });
-  t.deepEqual(told.b, { blocked: false, blockingCount: 1, linkedWorkItems: { nodes: [{ linkType: 'blocks' }] } });
+  t.deepEqual(result.b, { blocked: false, blockingCount: 1, linkedWorkItems: { nodes: [{ linkType: 'blocks' }] } });
   const again = await mutate(
     owner,
     'workItemAddLinkedItems',

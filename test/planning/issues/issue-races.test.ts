@@ -143,8 +143,8 @@ test('everybody changes, links, labels, moves and deletes the same issues at onc
     for (let done = 0; goesOn(done) && broken.length === 0; done += 1) {
       const { status, text, body } = await deed({ ...place, client }, pick);
       if (status === 201 && typeof body?.iid === 'number') place.newest.iid = Math.max(place.newest.iid, body.iid);
-      const told = text.includes('Resource lock') ? 'deadlock' : String(status);
-      answers.set(told, (answers.get(told) ?? 0) + 1);
+      const outcome = text.includes('Resource lock') ? 'deadlock' : String(status);
+      answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
       if (status >= 500) broken.push(`${status} ${text}`);
       if (status === 429) await pause(10);
     }

@@ -53,39 +53,39 @@ test('by role, confidentiality and visibility every read path shows the same iss
           if (iid === 1 || PLANS.has(name)) return true;
           return (iid === 3 && name === 'assignee') || (iid === 4 && name === 'author of one');
         });
-        const told = `${name}, ${visibility}, ${level}`;
+        const context = `${name}, ${visibility}, ${level}`;
         const listed = async (from: string) => {
           const answer = await client.get(from);
           if (answer.status !== 200) return [];
-          t.is(answer.headers.get('x-total'), String(answer.body.length), told);
+          t.is(answer.headers.get('x-total'), String(answer.body.length), context);
           return answer.body
             .filter(({ project_id }: { project_id: number }) => project_id === project.id)
             .map(({ iid }: { iid: number }) => iid);
         };
-        t.deepEqual(await listed(`${path}?sort=asc`), expected, `list: ${told}`);
-        t.deepEqual(await listed(`/groups/${group.id}/issues?sort=asc`), expected, `group: ${told}`);
+        t.deepEqual(await listed(`${path}?sort=asc`), expected, `list: ${context}`);
+        t.deepEqual(await listed(`/groups/${group.id}/issues?sort=asc`), expected, `group: ${context}`);
         t.deepEqual(
           await listed(`/issues?scope=all&sort=asc&author_id=${owner.id}&per_page=100`),
           expected.filter((iid) => iid !== 4),
-          `all: ${told}`,
+          `all: ${context}`,
         );
         t.deepEqual(
           await listed(`${path}?sort=asc&search=i&state=opened`),
           expected.filter((iid) => iid !== 4),
-          `search: ${told}`,
+          `search: ${context}`,
         );
         for (const place of [`/projects/${project.id}`, `/groups/${group.id}`]) {
           const { status, body } = await client.get(`${place}/issues_statistics`);
-          t.is(status === 200 ? body.statistics.counts.all : 0, expected.length, `statistics: ${told}`);
+          t.is(status === 200 ? body.statistics.counts.all : 0, expected.length, `statistics: ${context}`);
         }
         for (const iid of [1, 2, 3, 4])
           for (const of of ['', '/participants', '/related_merge_requests', '/closed_by', '/time_stats']) {
             const { status } = await client.get(`${path}/${iid}${of}`);
-            t.is(status, expected.includes(iid) ? 200 : 404, `${iid}${of}: ${told}`);
+            t.is(status, expected.includes(iid) ? 200 : 404, `${iid}${of}: ${context}`);
           }
         const shown = (await client.get(`/projects/${project.id}`)).body.open_issues_count;
-        if (open && user) t.is(shown, PLANS.has(name) ? 4 : 1, `count: ${told}`);
-        else t.is(shown, undefined, `count: ${told}`);
+        if (open && user) t.is(shown, PLANS.has(name) ? 4 : 1, `count: ${context}`);
+        else t.is(shown, undefined, `count: ${context}`);
       }
       t.is(own.status, 201);
     }

@@ -9,8 +9,8 @@ import { queryOne } from '../../core/query-one.js';
 type Project = ProjectRecord & { owner: BuiltUser };
 
 /** A project, and what its owner does with its issues. */
-export async function issuesIn(app: TestApp, given?: Project) {
-  const project = given ?? (await app.build.project());
+export async function issuesIn(app: TestApp, existingProject?: Project) {
+  const project = existingProject ?? (await app.build.project());
   const { owner } = project;
   const path = `/projects/${project.id}/issues`;
   const client = app.as(owner);

@@ -36,12 +36,12 @@ async function discuss(as: Client, issue: string): Promise<void> {
 async function fillProject({ app, admin, user, group, project, index }: GraphqlPlace): Promise<void> {
   const as = app.as(admin);
   const issues = `/projects/${project.id}/issues`;
-  const given = { labels: `label ${index}`, assignee_ids: [user.id], weight: 1, due_date: '2030-02-01' };
+  const attributes = { labels: `label ${index}`, assignee_ids: [user.id], weight: 1, due_date: '2030-02-01' };
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, { title: `of issue ${index}` }))
     .body;
-  const other = (await as.post(issues, { title: 'Other', ...given, milestone_id, created_at: '2029-01-01' })).body;
+  const other = (await as.post(issues, { title: 'Other', ...attributes, milestone_id, created_at: '2029-01-01' })).body;
   const { id: epic_id } = (await as.post(`/groups/${group.id}/epics`, { title: 'Of an issue' })).body;
-  const all = { ...given, milestone_id, epic_id };
+  const all = { ...attributes, milestone_id, epic_id };
   const issue = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...all })).body;
   // Of every other issue the first note is what the service tells of the link below.
   if (index % 2 === 1) await discuss(as, `${issues}/${issue.iid}`);
@@ -149,7 +149,7 @@ export default {
     [`PUT ${ISSUE}/reorder`]: {
       params: { move_after_id: async (world) => (await makeIssue(world, world.project.id)).id },
       notAudited,
-      notTold: 'an order by hand is no change of the issue',
+      notPublished: 'an order by hand is no change of the issue',
     },
     [`POST ${ISSUE}/move`]: elsewhere,
     [`POST ${ISSUE}/clone`]: elsewhere,

@@ -12,7 +12,7 @@ test('the issues of a milestone are those that the caller may read, in whatever 
   const as = app.as(group.owner);
   const { id: ofGroup } = (await as.post(`/groups/${group.id}/milestones`, { title: '1.0' })).body;
   const { id: own } = (await as.post(`/projects/${open.id}/milestones`, { title: 'own' })).body;
-  const post = (project: { id: number }, given: object) => as.post(`/projects/${project.id}/issues`, given);
+  const post = (project: { id: number }, attributes: object) => as.post(`/projects/${project.id}/issues`, attributes);
   await post(open, { title: 'a', milestone_id: ofGroup });
   await post(open, { title: 'secret', milestone_id: ofGroup, confidential: true });
   await post(shut, { title: 'hidden', milestone_id: ofGroup });

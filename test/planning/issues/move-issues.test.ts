@@ -151,19 +151,19 @@ test('a clone has the comments of its original only where they are asked for, th
       ({ notes: said }: { notes: { body: string; system: boolean; internal: boolean }[] }) =>
         said.map(({ body, system, internal }) => `${body}${system ? ' (system)' : ''}${internal ? ' (internal)' : ''}`),
     );
-  const told = (all: string[][]) => all.filter(([words]) => !words?.startsWith('cloned'));
+  const withoutClones = (all: string[][]) => all.filter(([words]) => !words?.startsWith('cloned'));
   const plain = await clone({});
-  t.deepEqual(told(await threadsOf(to.path, plain.iid)), []);
+  t.deepEqual(withoutClones(await threadsOf(to.path, plain.iid)), []);
   const copy = await clone({ with_notes: true });
-  const original = told(await threadsOf(from.path, issue.iid));
+  const original = withoutClones(await threadsOf(from.path, issue.iid));
   t.deepEqual(original.slice(0, 3), [['First'], ['For Planners (internal)'], ['Why?', 'Because']]);
   t.regex(original[3]?.[0] ?? '', /^changed title .* \(system\)$/);
   t.is(original.length, 4);
-  t.deepEqual(told(await threadsOf(to.path, copy.iid)), original);
+  t.deepEqual(withoutClones(await threadsOf(to.path, copy.iid)), original);
   t.is((await to.read(copy.iid)).body.user_notes_count, (await from.read(issue.iid)).body.user_notes_count);
   const guest = app.as(await app.build.member(to.project, 'guest'));
   t.deepEqual(
-    told(await threadsOf(to.path, copy.iid, guest)),
+    withoutClones(await threadsOf(to.path, copy.iid, guest)),
     original.filter(([words]) => words !== 'For Planners (internal)'),
   );
   const [copied] = (await as.get(`${to.path}/${copy.iid}/notes?sort=asc`)).body;
@@ -174,5 +174,5 @@ test('a clone has the comments of its original only where they are asked for, th
     emoji.map(({ name }: { name: string }) => name),
     ['rocket'],
   );
-  t.deepEqual(told(await threadsOf(from.path, issue.iid)), original);
+  t.deepEqual(withoutClones(await threadsOf(from.path, issue.iid)), original);
 });

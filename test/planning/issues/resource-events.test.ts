@@ -19,12 +19,12 @@ test('closing and opening again are told once each, with who and when', async (t
   const { as, path, events, issue, project } = await place();
   t.deepEqual(await events('state'), []);
   for (const state_event of ['close', 'close', 'reopen']) await as.put(path, { state_event });
-  const told = await events('state');
+  const resourceEvents = await events('state');
   t.deepEqual(
-    told.map(({ state }: { state: string }) => state),
+    resourceEvents.map(({ state }: { state: string }) => state),
     ['closed', 'reopened'],
   );
-  const { id, user, ...rest } = told[0];
+  const { id, user, ...rest } = resourceEvents[0];
   t.true(Number.isInteger(id));
   t.like(user, { id: project.owner.id, username: project.owner.username });
   t.deepEqual(rest, {
@@ -40,9 +40,9 @@ test('closing and opening again are told once each, with who and when', async (t
 test('labels are told as they come and go, in the order in which they did', async (t) => {
   const { as, path, events, issue, project } = await place({ labels: 'a,b' });
   await as.put(path, { add_labels: 'c', remove_labels: 'a' });
-  const told = await events('label');
+  const resourceEvents = await events('label');
   t.deepEqual(
-    told.map(({ action, label }: { action: string; label: { name: string } }) => [action, label.name]),
+    resourceEvents.map(({ action, label }: { action: string; label: { name: string } }) => [action, label.name]),
     [
       ['add', 'a'],
       ['add', 'b'],
@@ -50,8 +50,16 @@ test('labels are told as they come and go, in the order in which they did', asyn
       ['remove', 'a'],
     ],
   );
-  t.deepEqual(Object.keys(told[0]), ['id', 'user', 'created_at', 'resource_type', 'resource_id', 'label', 'action']);
-  t.deepEqual(Object.keys(told[0].label).sort(), [
+  t.deepEqual(Object.keys(resourceEvents[0]), [
+    'id',
+    'user',
+    'created_at',
+    'resource_type',
+    'resource_id',
+    'label',
+    'action',
+  ]);
+  t.deepEqual(Object.keys(resourceEvents[0].label).sort(), [
     'color',
     'description',
     'description_html',
@@ -59,7 +67,7 @@ test('labels are told as they come and go, in the order in which they did', asyn
     'name',
     'text_color',
   ]);
-  t.like(told[0], { resource_type: 'Issue', resource_id: issue.id, user: { id: project.owner.id } });
+  t.like(resourceEvents[0], { resource_type: 'Issue', resource_id: issue.id, user: { id: project.owner.id } });
   // What is told outlives the label.
   await as.delete(`/projects/${project.id}/labels/b`);
   t.is((await events('label'))[1].label, null);
@@ -92,13 +100,13 @@ test('milestones are told as they come and go', async (t) => {
 test('weights are told as they change', async (t) => {
   const { as, path, events, issue } = await place({ weight: 3 });
   for (const weight of [5, 5, null]) await as.put(path, { weight });
-  const told = await events('weight');
+  const resourceEvents = await events('weight');
   t.deepEqual(
-    told.map(({ weight }: { weight: number | null }) => weight),
+    resourceEvents.map(({ weight }: { weight: number | null }) => weight),
     [3, 5, null],
   );
-  t.deepEqual(Object.keys(told[0]), ['id', 'user', 'created_at', 'issue_id', 'weight']);
-  t.is(told[0].issue_id, issue.id);
+  t.deepEqual(Object.keys(resourceEvents[0]), ['id', 'user', 'created_at', 'issue_id', 'weight']);
+  t.is(resourceEvents[0].issue_id, issue.id);
 });
 
 // Contract: issues-10.3.one

@@ -21,8 +21,8 @@ test('a label counts the issues that the caller sees: in which projects, and whi
   const owner = app.as(group.owner);
   await owner.post(`/groups/${group.id}/labels`, { name: 'bug', color: 'red' });
   const author = await app.build.member(open, 'guest');
-  const post = (client: Client, project: { id: number }, given: object = {}) =>
-    client.post(`/projects/${project.id}/issues`, { title: 'x', labels: 'bug', ...given });
+  const post = (client: Client, project: { id: number }, attributes: object = {}) =>
+    client.post(`/projects/${project.id}/issues`, { title: 'x', labels: 'bug', ...attributes });
   await post(owner, open);
   const { body: done } = await post(owner, open);
   await post(owner, shut);

@@ -35,8 +35,8 @@ test('a label is made with what was given, and then read by id or name and liste
 // Contract: labels-8.colors
 test('colours are codes of three or six digits and the names of CSS, and text on light ones is dark', async (t) => {
   const { owner, path } = await placeOf(app, 'project', 'labels');
-  const given = { '#aBc': '#aaBBcc', Crimson: '#DC143C', '#FFAABB': '#FFAABB', rebeccapurple: '#663399' };
-  for (const [color, stored] of Object.entries(given)) {
+  const colors = { '#aBc': '#aaBBcc', Crimson: '#DC143C', '#FFAABB': '#FFAABB', rebeccapurple: '#663399' };
+  for (const [color, stored] of Object.entries(colors)) {
     const { body } = await app.as(owner).post(path, { name: color, color });
     t.is(body.color, stored);
     t.is(body.text_color, stored === '#FFAABB' || stored === '#aaBBcc' ? '#1F1E24' : '#FFFFFF');

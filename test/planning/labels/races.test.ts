@@ -13,11 +13,11 @@ test.serial('an issue is not made with a label or milestone that is being delete
   const { body: label } = await as.post(`${path}/labels`, { name: 'bug', color: 'red' });
   const { body: milestone } = await as.post(`${path}/milestones`, { title: '1.0' });
   const cases = [
-    { gone: sql`delete from labels where id = ${label.id}`, given: { labels: 'bug' } },
-    { gone: sql`delete from milestones where id = ${milestone.id}`, given: { milestone_id: milestone.id } },
+    { gone: sql`delete from labels where id = ${label.id}`, attributes: { labels: 'bug' } },
+    { gone: sql`delete from milestones where id = ${milestone.id}`, attributes: { milestone_id: milestone.id } },
   ];
-  for (const { gone, given } of cases) {
-    const { status, body } = await holding(app, gone, () => as.post(`${path}/issues`, { title: 'x', ...given }));
+  for (const { gone, attributes } of cases) {
+    const { status, body } = await holding(app, gone, () => as.post(`${path}/issues`, { title: 'x', ...attributes }));
     t.deepEqual([status, body], BUSY);
   }
   t.deepEqual((await as.get(`${path}/issues`)).body, []);

@@ -35,10 +35,10 @@ export default {
   graphql: {
     pairs,
     fill: async ({ app, admin, group, project, index }) => {
-      const given = { description: 'words', start_date: '2030-01-01', due_date: '2030-02-01' };
+      const attributes = { description: 'words', start_date: '2030-01-01', due_date: '2030-02-01' };
       const as = app.as(admin);
-      await as.post(`/groups/${group.id}/milestones`, { title: `of group ${index}`, ...given });
-      await as.post(`/projects/${project.id}/milestones`, { title: `own ${index}`, ...given });
+      await as.post(`/groups/${group.id}/milestones`, { title: `of group ${index}`, ...attributes });
+      await as.post(`/projects/${project.id}/milestones`, { title: `own ${index}`, ...attributes });
     },
   },
 } satisfies AreaExamples;

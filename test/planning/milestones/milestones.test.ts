@@ -79,8 +79,8 @@ test('what is wrong with a milestone is told in the notation of the public API, 
         '{:due_date=>["must be greater than start date"]}',
       ],
     ];
-    for (const [given, problems] of cases) {
-      const { status, body } = await as.post(place.path, given);
+    for (const [attributes, problems] of cases) {
+      const { status, body } = await as.post(place.path, attributes);
       t.deepEqual([status, body], [400, { message: `Failed to create milestone ${problems}` }]);
     }
     const late = await as.put(`${place.path}/${id}`, { due_date: '2030-01-01' });
@@ -132,8 +132,11 @@ test('a milestone is edited, closed, opened again and deleted', async (t) => {
 test('a milestone is past once its last day is over, also one that is closed [unverified]', async (t) => {
   const place = await placeOf(app, 'project', 'milestones');
   const as = app.as(place.owner);
-  const expired = async (given: object) =>
-    (await as.post(place.path, { title: JSON.stringify(given), ...given })).body as { id: number; expired: boolean };
+  const expired = async (attributes: object) =>
+    (await as.post(place.path, { title: JSON.stringify(attributes), ...attributes })).body as {
+      id: number;
+      expired: boolean;
+    };
   t.false((await expired({ due_date: '2030-01-01' })).expired);
   const { id, expired: past } = await expired({ due_date: '2029-12-31' });
   t.true(past);

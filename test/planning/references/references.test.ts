@@ -12,7 +12,7 @@ async function html(user: BuiltUser, text: string, project?: { id: number } | st
   return answer.body.html;
 }
 
-const textOf = (given: string) => given.replace(/<[^>]*>/g, '');
+const textOf = (markup: string) => markup.replace(/<[^>]*>/g, '');
 
 async function milestone(place: { project_id?: number; namespace_id?: number }, iid: number, title: string) {
   const now = app.context().clock.now();
@@ -30,8 +30,8 @@ async function label(place: { project_id?: number; namespace_id?: number }, titl
   return row?.id as number;
 }
 
-async function issue(author: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
-  const response = await app.as(author).post(`/projects/${project.id}/issues`, { title: 'Engine', ...given });
+async function issue(author: BuiltUser, project: { id: number }, attributes: Record<string, unknown> = {}) {
+  const response = await app.as(author).post(`/projects/${project.id}/issues`, { title: 'Engine', ...attributes });
   return response.body as { id: number; iid: number; web_url: string };
 }
 

@@ -7,9 +7,9 @@ const app = useApp(test);
 test('GraphQL reads snippets of a project, by ids, author, visibility and type', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const as = app.as(project.owner);
-  const given = { title: 'A', content: 'x', file_name: 'a.rb', description: '**b**' };
-  const own = (await as.post(`/projects/${project.id}/snippets`, { ...given, visibility: 'private' })).body;
-  const open = (await as.post('/snippets', { ...given, visibility: 'public' })).body;
+  const attributes = { title: 'A', content: 'x', file_name: 'a.rb', description: '**b**' };
+  const own = (await as.post(`/projects/${project.id}/snippets`, { ...attributes, visibility: 'private' })).body;
+  const open = (await as.post('/snippets', { ...attributes, visibility: 'public' })).body;
   const query = `query($path: ID!, $author: UserID, $ids: [SnippetID!]) {
     project(fullPath: $path) { snippets { nodes { id title fileName visibilityLevel descriptionHtml author { username }
       project { fullPath } httpUrlToRepo userPermissions { updateSnippet } } } }
@@ -63,8 +63,8 @@ test('GraphQL makes snippets with their files, edits them and deletes them', asy
     { action: 'create', filePath: 'folder/a.html', content: '<b>' },
     { action: 'create', filePath: '', content: 'x' },
   ];
-  const given = { title: 'A', visibilityLevel: 'public', blobActions };
-  const created = await run('createSnippet', { ...given, projectPath: project.full_path });
+  const attributes = { title: 'A', visibilityLevel: 'public', blobActions };
+  const created = await run('createSnippet', { ...attributes, projectPath: project.full_path });
   t.deepEqual(created.errors, []);
   const { id } = created.snippet;
   t.regex(id, /ProjectSnippet/);
@@ -97,21 +97,21 @@ test('GraphQL makes snippets with their files, edits them and deletes them', asy
   const refused = await run('updateSnippet', { id, title: ' ' });
   t.deepEqual([refused.errors, refused.snippet.title], [["Title can't be blank"], 'B']);
   const outside = [{ action: 'create', filePath: '../a', content: 'x' }];
-  t.deepEqual((await run('createSnippet', { ...given, blobActions: outside })).errors, [
+  t.deepEqual((await run('createSnippet', { ...attributes, blobActions: outside })).errors, [
     'file_path should be a valid file path',
   ]);
   const absent = [{ action: 'update', filePath: 'a', content: 'x' }];
-  t.deepEqual(await run('createSnippet', { ...given, blobActions: absent }), {
+  t.deepEqual(await run('createSnippet', { ...attributes, blobActions: absent }), {
     errors: ['Snippet actions have invalid data'],
     snippet: null,
   });
   const stranger = app.as(await app.build.user());
   t.is(await run('updateSnippet', { id, title: 'C' }, stranger), NOT_AVAILABLE);
   t.is(await run('destroySnippet', { id }, stranger), NOT_AVAILABLE);
-  t.is(await run('createSnippet', { ...given, projectPath: project.full_path }, stranger), NOT_AVAILABLE);
+  t.is(await run('createSnippet', { ...attributes, projectPath: project.full_path }, stranger), NOT_AVAILABLE);
   t.deepEqual(await run('destroySnippet', { id }), { errors: [], snippet: null });
   t.is(await run('destroySnippet', { id }), NOT_AVAILABLE);
-  const own = await run('createSnippet', { ...given, visibilityLevel: 'private' }, stranger);
+  const own = await run('createSnippet', { ...attributes, visibilityLevel: 'private' }, stranger);
   t.regex(own.snippet.id, /PersonalSnippet/);
   t.is(own.snippet.project, null);
 });

@@ -26,8 +26,8 @@ test('by role and visibility every read path shows the same snippets', async (t)
     const author = await app.build.member(project, 'reporter');
     const snippetsById = new Map<number, string>();
     for (const one of VISIBILITIES) {
-      const given = { title: one, visibility: one, content: 'x', file_name: 'a' };
-      snippetsById.set((await app.as(author).post(`/projects/${project.id}/snippets`, given)).body.id, one);
+      const attributes = { title: one, visibility: one, content: 'x', file_name: 'a' };
+      snippetsById.set((await app.as(author).post(`/projects/${project.id}/snippets`, attributes)).body.id, one);
     }
     const members = ROLES.map(async (role): Promise<Reader> => {
       return { name: role, user: await app.build.member(project, role) };
@@ -41,21 +41,21 @@ test('by role and visibility every read path shows the same snippets', async (t)
     ];
     for (const { name, user } of readers) {
       const client = user ? app.as(user) : app.anonymous;
-      const told = `${name}, ${visibility}`;
+      const context = `${name}, ${visibility}`;
       const outside = ['nobody', 'stranger', 'external'].includes(name);
       const inside = (one: string) => one === 'public' || (one === 'internal' && name === 'stranger');
       const sees = (one: string) => !outside || (inside(visibility) && inside(one));
       const snippets = `/projects/${project.id}/snippets`;
       const expected = [...snippetsById].filter(([, one]) => sees(one)).map(([id]) => id);
       const list = await client.get(snippets);
-      t.is(list.status, !outside || inside(visibility) ? 200 : 404, told);
+      t.is(list.status, !outside || inside(visibility) ? 200 : 404, context);
       if (list.status === 200)
-        t.deepEqual(list.body.map(({ id }: { id: number }) => id).toSorted(), expected.toSorted(), told);
+        t.deepEqual(list.body.map(({ id }: { id: number }) => id).toSorted(), expected.toSorted(), context);
       for (const [id, one] of snippetsById) {
         const status = sees(one) ? 200 : 404;
         for (const path of [snippets, '/snippets'])
           for (const end of ['', '/raw', '/files/main/a/raw'])
-            t.is((await client.get(`${path}/${id}${end}`)).status, status, `${told}, ${one} ${path}${end}`);
+            t.is((await client.get(`${path}/${id}${end}`)).status, status, `${context}, ${one} ${path}${end}`);
       }
     }
   }

@@ -31,9 +31,9 @@ const pairs: GraphqlPair[] = [
 
 /** A snippet in a project, as its Maintainer makes it. */
 async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
-  const given = { title: 'Fight', description: 'Of two', visibility: 'private', ...file };
+  const attributes = { title: 'Fight', description: 'Of two', visibility: 'private', ...file };
   const snippets = `/projects/${project.id}/snippets`;
-  const { id } = (await app.as(user).post(snippets, given)).body;
+  const { id } = (await app.as(user).post(snippets, attributes)).body;
   await app.as(user).post(`${snippets}/${id}/notes`, { body: 'Hello' });
 }
 

@@ -103,9 +103,9 @@ test('paths outside, eleven files, blank titles and disabled snippets are refuse
   const project = await app.build.project();
   const as = app.as(project.owner);
   const snippets = `/projects/${project.id}/snippets`;
-  const given = { title: 'A', visibility: 'public' };
+  const attributes = { title: 'A', visibility: 'public' };
   const refused = async (params: object, path = snippets) => {
-    const { status, body } = await as.post(path, { ...given, ...params });
+    const { status, body } = await as.post(path, { ...attributes, ...params });
     t.is(status, 400, JSON.stringify(params).slice(0, 80));
     return body.message?.error ?? body.error;
   };
@@ -118,7 +118,7 @@ test('paths outside, eleven files, blank titles and disabled snippets are refuse
   t.is(await refused({ files: [eleven[0], eleven[0]] }), 'A file with this name already exists');
   t.is(await refused({}), 'files, content are missing, exactly one parameter must be provided');
   t.is(await refused({ visibility: 'secret', content: 'x' }), 'visibility does not have a valid value');
-  const { id } = (await as.post(snippets, { ...given, files: eleven.slice(0, 10) })).body;
+  const { id } = (await as.post(snippets, { ...attributes, files: eleven.slice(0, 10) })).body;
   const more = await as.put(`${snippets}/${id}`, { files: [{ action: 'create', file_path: 'g', content: 'x' }] });
   t.is(more.body.message.error, 'The files of a snippet are at most 10');
   const absent = await as.put(`${snippets}/${id}`, { files: [{ action: 'update', file_path: 'g', content: 'x' }] });
@@ -128,7 +128,7 @@ test('paths outside, eleven files, blank titles and disabled snippets are refuse
   await as.put(`/projects/${project.id}`, { snippets_access_level: 'disabled' });
   t.is((await as.get(snippets)).status, 403);
   t.is((await as.get(`${snippets}/${id}`)).status, 403);
-  t.is((await as.post(snippets, { ...given, content: 'x' })).status, 403);
+  t.is((await as.post(snippets, { ...attributes, content: 'x' })).status, 403);
 });
 
 // Contract: snippets-8.personal

@@ -23,8 +23,8 @@ async function filled(owner: BuiltUser, path: string): Promise<{ snippet: number
   const page = await as.post(`${path}/wikis`, { title: 'home', content: 'Hello' });
   if (page.status !== 201) throw new Error(page.text);
   if (path.startsWith('/groups')) return { snippet: 0 };
-  const given = { title: 'Fight', visibility: 'private', file_name: 'a.rb', content: 'puts 1' };
-  return { snippet: (await as.post(`${path}/snippets`, given)).body.id };
+  const attributes = { title: 'Fight', visibility: 'private', file_name: 'a.rb', content: 'puts 1' };
+  return { snippet: (await as.post(`${path}/snippets`, attributes)).body.id };
 }
 
 // Contract: wikis-8.moved, snippets-8.moved
@@ -39,8 +39,8 @@ test('wiki and snippets go with a project that is moved, and are cloned at its n
   const { path_with_namespace: now } = (await as.get(path)).body;
   t.not(now, project.full_path);
   t.is((await as.get(`${path}/wikis/home`)).body.content, 'Hello');
-  const told = (await as.get(`${path}/snippets/${snippet}`)).body;
-  t.is(told.http_url_to_repo, `http://capstan.test/${now}/snippets/${snippet}.git`);
+  const response = (await as.get(`${path}/snippets/${snippet}`)).body;
+  t.is(response.http_url_to_repo, `http://capstan.test/${now}/snippets/${snippet}.git`);
   t.is((await as.get(`${path}/snippets/${snippet}/raw`)).text, 'puts 1');
   for (const one of [`${now}.wiki`, `${now}/snippets/${snippet}`])
     t.is((await clone(t, app, one, { as: owner })).code, 0, one);

@@ -128,16 +128,16 @@ test('by role, visibility and level every read path shows the wiki to the same p
         if (kind === 'project') await app.as(place.owner).put(path, { wiki_access_level: level });
         for (const [name, user] of readers) {
           const client = user ? app.as(user) : app.anonymous;
-          const told = `${name}, ${visibility} ${kind}, ${level}`;
+          const context = `${name}, ${visibility} ${kind}, ${level}`;
           const member = !['nobody', 'stranger', 'external'].includes(name);
           const seesPlace = member || visibility === 'public' || (visibility === 'internal' && name === 'stranger');
           const reads = seesPlace && level !== 'disabled' && (member || level === 'enabled');
           const status = reads ? 200 : seesPlace ? 403 : 404;
           for (const end of ['', '?with_content=1', '/home', '/home?render_html=1'])
-            t.is((await client.get(wikis + end)).status, status, `${told} ${end}`);
+            t.is((await client.get(wikis + end)).status, status, `${context} ${end}`);
           const writes = reads && (name === 'developer' || name === 'admin');
           const written = await client.put(`${wikis}/home`, { content: name });
-          t.is(written.status === 200, writes, told);
+          t.is(written.status === 200, writes, context);
         }
       }
     }
@@ -209,9 +209,9 @@ test('what happens to the wiki of a group is told to those who see the group', a
   const page = (await as.post(wikis, { title: 'home', content: 'x' })).body;
   await as.put(`${wikis}/home`, { content: 'y' });
   await as.delete(`${wikis}/home`);
-  const told = async (path: string, client = as) =>
+  const listEvents = async (path: string, client = as) =>
     (await client.get(`${path}?target_type=wiki&sort=asc`)).body as Record<string, unknown>[];
-  const own = await told('/events');
+  const own = await listEvents('/events');
   t.deepEqual(
     own.map(({ action_name, project_id, target_title }) => [action_name, project_id, target_title]),
     [
@@ -223,10 +223,10 @@ test('what happens to the wiki of a group is told to those who see the group', a
   t.true(
     own.every(({ target_type, target_id }) => target_type === 'WikiPage::Meta' && target_id === page.wiki_page_meta_id),
   );
-  t.is((await told(`/users/${group.owner.id}/events`)).length, 3);
-  t.deepEqual(await told(`/users/${group.owner.id}/events`, stranger), []);
+  t.is((await listEvents(`/users/${group.owner.id}/events`)).length, 3);
+  t.deepEqual(await listEvents(`/users/${group.owner.id}/events`, stranger), []);
   await as.put(`/groups/${group.id}`, { visibility: 'public' });
-  t.is((await told(`/users/${group.owner.id}/events`, stranger)).length, 3);
+  t.is((await listEvents(`/users/${group.owner.id}/events`, stranger)).length, 3);
 });
 
 // Contract: wikis-8.gitbeaker

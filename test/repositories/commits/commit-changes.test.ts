@@ -18,11 +18,11 @@ async function projectWithFiles(actions: Record<string, unknown>[]) {
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}/repository/commits`;
-  const commit = async (given: Record<string, unknown>[]): Promise<string> => {
+  const commit = async (commitActions: Record<string, unknown>[]): Promise<string> => {
     const { status, body, text } = await owner.post(path, {
       branch: 'main',
       commit_message: 'A change',
-      actions: given,
+      actions: commitActions,
     });
     if (status !== 201) throw new Error(text);
     return body.id as string;

@@ -5,11 +5,11 @@ import type { BuiltUser } from '../../core/builders.js';
 
 const app = useApp(test);
 
-const commitAs = (user: BuiltUser, id: number, given: Record<string, unknown>) =>
+const commitAs = (user: BuiltUser, id: number, attributes: Record<string, unknown>) =>
   app.as(user).post(`/projects/${id}/repository/commits`, {
     commit_message: 'A change',
-    actions: [{ action: 'create', file_path: `${String(given.branch)}.txt`, content: 'x' }],
-    ...given,
+    actions: [{ action: 'create', file_path: `${String(attributes.branch)}.txt`, content: 'x' }],
+    ...attributes,
   });
 
 const create = (name: string) => ({ actions: [{ action: 'create', file_path: name, content: 'x' }] });
@@ -18,7 +18,7 @@ const create = (name: string) => ({ actions: [{ action: 'create', file_path: nam
 test('with force a branch starts anew from another branch or commit, and loses what it had', async (t) => {
   const project = await app.build.project();
   const { owner } = project;
-  const commit = (given: Record<string, unknown>) => commitAs(owner, project.id, given);
+  const commit = (attributes: Record<string, unknown>) => commitAs(owner, project.id, attributes);
   const first = (await commit({ branch: 'side', start_branch: 'main', ...create('one') })).body.id as string;
   const refused = await commit({ branch: 'side', start_branch: 'main', ...create('two') });
   t.is(refused.status, 400);
@@ -36,7 +36,7 @@ test('with force a branch starts anew from another branch or commit, and loses w
 test('a protected branch is forced where its rule lets it, and else only moves on', async (t) => {
   const project = await app.build.project();
   const { owner } = project;
-  const commit = (given: Record<string, unknown>) => commitAs(owner, project.id, given);
+  const commit = (attributes: Record<string, unknown>) => commitAs(owner, project.id, attributes);
   const before = (await app.as(owner).get(`/projects/${project.id}/repository/commits/main`)).body.id as string;
   await commit({ branch: 'main', ...create('one') });
   const refused = await commit({ branch: 'main', start_sha: before, force: true, ...create('two') });
@@ -93,8 +93,8 @@ test('a project that is not to be seen is 404, one without its code or outside o
   const { project, forker, fork } = await forked();
   const other = await app.build.project({ visibility: 'public' });
   const start = async (id: unknown) => {
-    const given = { branch: 'mine', start_branch: 'main', start_project: id, ...create('mine') };
-    const { status, body } = await commitAs(forker, fork.id, given);
+    const attributes = { branch: 'mine', start_branch: 'main', start_project: id, ...create('mine') };
+    const { status, body } = await commitAs(forker, fork.id, attributes);
     return [status, body];
   };
   t.deepEqual(await start(other.id), [

@@ -7,7 +7,7 @@ import { plainGit } from '../../git/git-fixture.js';
 
 const app = useApp(test);
 
-interface Told {
+interface ComparisonResponse {
   commit: { id: string; title: string } | null;
   commits: { id: string; title: string; author_email: string }[];
   diffs: { new_path: string; diff: string; too_large: boolean }[];
@@ -18,12 +18,12 @@ interface Told {
 
 /** Commits a file to a branch; its name is the title. */
 function committer(owner: BuiltUser, id: number) {
-  return async (branch: string, name: string, given: object = {}): Promise<string> => {
+  return async (branch: string, name: string, attributes: object = {}): Promise<string> => {
     const { status, body, text } = await app.as(owner).post(`/projects/${id}/repository/commits`, {
       branch,
       commit_message: name,
       actions: [{ action: 'create', file_path: name, content: `${name}\n` }],
-      ...given,
+      ...attributes,
     });
     if (status !== 201) throw new Error(text);
     return body.id as string;
@@ -39,24 +39,31 @@ async function twoBranches() {
   await commit('main', 'other');
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}/repository`;
-  const compare = async (query: string) => (await owner.get(`${path}/compare?${query}`)).body as Told;
+  const compare = async (query: string) => (await owner.get(`${path}/compare?${query}`)).body as ComparisonResponse;
   return { project, owner, path, commit, compare };
 }
 
-const titles = (told: Told) => told.commits.map(({ title }) => title);
-const paths = (told: Told) => told.diffs.map((file) => file.new_path);
+const titles = (comparison: ComparisonResponse) => comparison.commits.map(({ title }) => title);
+const paths = (comparison: ComparisonResponse) => comparison.diffs.map((file) => file.new_path);
 
 // Contract: repository-api.compare
 test('a comparison tells commits, oldest first, and how files differ from the commit that both come from', async (t) => {
   const { compare, project } = await twoBranches();
-  const told = await compare('from=main&to=side');
-  t.deepEqual(Object.keys(told), ['commit', 'commits', 'diffs', 'compare_timeout', 'compare_same_ref', 'web_url']);
-  t.deepEqual(titles(told), ['one', 'two']);
-  t.deepEqual(told.commit, told.commits[1] as Told['commit']);
-  t.deepEqual(paths(told), ['one', 'two']);
-  t.is(told.diffs[0]?.diff, '@@ -0,0 +1 @@\n+one\n');
-  t.like(told, { compare_timeout: false, compare_same_ref: false });
-  t.is(told.web_url, `http://capstan.test/${project.full_path}/-/compare/main...side`);
+  const comparison = await compare('from=main&to=side');
+  t.deepEqual(Object.keys(comparison), [
+    'commit',
+    'commits',
+    'diffs',
+    'compare_timeout',
+    'compare_same_ref',
+    'web_url',
+  ]);
+  t.deepEqual(titles(comparison), ['one', 'two']);
+  t.deepEqual(comparison.commit, comparison.commits[1] as ComparisonResponse['commit']);
+  t.deepEqual(paths(comparison), ['one', 'two']);
+  t.is(comparison.diffs[0]?.diff, '@@ -0,0 +1 @@\n+one\n');
+  t.like(comparison, { compare_timeout: false, compare_same_ref: false });
+  t.is(comparison.web_url, `http://capstan.test/${project.full_path}/-/compare/main...side`);
   const straight = await compare('from=main&to=side&straight=true');
   t.deepEqual(titles(straight), ['one', 'two']);
   t.deepEqual(paths(straight), ['one', 'other', 'two']);
@@ -72,9 +79,9 @@ test('branches, tags and commits are compared with themselves, and with historie
   t.like(same, { commits: [], diffs: [], compare_same_ref: true, compare_timeout: false });
   const repository = repositoryOf(app.context(), project);
   const alone = plainGit(repository, ['commit-tree', 'side^{tree}', '-m', 'Alone']).trim();
-  const told = await compare(`from=main&to=${alone}`);
-  t.deepEqual(titles(told), ['Alone']);
-  t.deepEqual(paths(told), ['one', 'other', 'two'], 'all that differs');
+  const comparison = await compare(`from=main&to=${alone}`);
+  t.deepEqual(titles(comparison), ['Alone']);
+  t.deepEqual(paths(comparison), ['one', 'other', 'two'], 'all that differs');
 });
 
 // Contract: repository-api.compare, repository-api.diff-unidiff
@@ -90,14 +97,14 @@ test('unidiff puts the header of each file in front of its hunks', async (t) => 
     ],
   });
   const { body } = await owner.get(`${path}/commits/${sha}/diff?unidiff=true`);
-  const byPath = Object.fromEntries((body as Told['diffs']).map((file) => [file.new_path, file.diff]));
+  const byPath = Object.fromEntries((body as ComparisonResponse['diffs']).map((file) => [file.new_path, file.diff]));
   t.is(byPath.one, '--- a/one\n+++ b/one\n@@ -1 +1 @@\n-one\n+ONE\n');
   t.is(byPath.two, '--- a/two\n+++ /dev/null\n@@ -1 +0,0 @@\n-two\n');
   t.is(byPath.three, '--- /dev/null\n+++ b/three\n@@ -0,0 +1 @@\n+three\n');
   t.is(byPath['README.md'], '');
   t.is(byPath['x.bin'], 'Binary files /dev/null and b/x.bin differ\n');
-  const told = await compare('from=main&to=side&unidiff=true');
-  t.true(told.diffs.some(({ diff }) => diff.startsWith('--- /dev/null\n+++ b/one\n@@')));
+  const comparison = await compare('from=main&to=side&unidiff=true');
+  t.true(comparison.diffs.some(({ diff }) => diff.startsWith('--- /dev/null\n+++ b/one\n@@')));
 });
 
 // Contract: repository-api.compare
@@ -129,9 +136,9 @@ test('a comparison of more than 3,000 files tells 3,000 and says that there are 
   const tree = plainGit(repository, ['mktree'], lines.join('')).trim();
   const main = plainGit(repository, ['rev-parse', 'main']).trim();
   const sha = plainGit(repository, ['commit-tree', tree, '-p', main, '-m', 'Many']).trim();
-  const told = await compare(`from=main&to=${sha}`);
-  t.is(told.diffs.length, 3000);
-  t.true(told.compare_timeout);
+  const comparison = await compare(`from=main&to=${sha}`);
+  t.is(comparison.diffs.length, 3000);
+  t.true(comparison.compare_timeout);
 });
 
 // Contract: repository-api.compare-projects
@@ -144,9 +151,9 @@ test('a fork is compared with what it comes from, in both directions, as long as
   await commit('main', 'upstream again');
   const compare = async (id: number, query: string) =>
     app.as(forker).get(`/projects/${id}/repository/compare?${query}`);
-  const ahead = (await compare(fork.id, `from=main&to=main&from_project_id=${project.id}`)).body as Told;
+  const ahead = (await compare(fork.id, `from=main&to=main&from_project_id=${project.id}`)).body as ComparisonResponse;
   t.deepEqual([titles(ahead), paths(ahead)], [['in the fork'], ['in the fork']]);
-  const behind = (await compare(project.id, `from=main&to=main&from_project_id=${fork.id}`)).body as Told;
+  const behind = (await compare(project.id, `from=main&to=main&from_project_id=${fork.id}`)).body as ComparisonResponse;
   t.deepEqual([titles(behind), paths(behind)], [['upstream again'], ['upstream again']]);
 
   const stranger = await app.build.project({ visibility: 'public' });

@@ -5,7 +5,7 @@ import { plainGit } from '../../git/git-fixture.js';
 
 const app = useApp(test);
 
-interface Told {
+interface DiffResponse {
   old_path: string;
   new_path: string;
   a_mode: string;
@@ -38,7 +38,7 @@ async function projectWithGit() {
   const diff = async (sha: string, query = 'per_page=100') => {
     const { status, body, text, headers } = await owner.get(`${path}/${sha}/diff?${query}`);
     if (status !== 200) throw new Error(text);
-    return { files: body as Told[], total: headers.get('x-total') };
+    return { files: body as DiffResponse[], total: headers.get('x-total') };
   };
   return { project, repository, owner, treeOf, commit, diff };
 }
@@ -91,10 +91,10 @@ test('attributes say whose lines are not compared and what a tool wrote', async 
     }),
   );
   const files = (await diff(sha)).files;
-  const told = Object.fromEntries(
+  const byPath = Object.fromEntries(
     files.map((file) => [file.new_path, [file.diff.split('\n', 2)[1], file.generated_file]]),
   );
-  t.deepEqual(told, {
+  t.deepEqual(byPath, {
     '.gitattributes': ['+*.lock -diff', false],
     'a b': ['+a', true],
     'lib/.gitattributes': ['+mine.lock diff', false],

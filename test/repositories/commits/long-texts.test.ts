@@ -40,7 +40,7 @@ async function projectWithCommit(texts: Texts) {
   return { project, owner, repository, sha, path: `/projects/${project.id}/repository` };
 }
 
-interface Told {
+interface CommitResponse {
   title: string;
   message: string;
   author_name: string;
@@ -49,7 +49,11 @@ interface Told {
 }
 
 /** Each place that tells a commit among others. */
-async function listed({ project, owner, path }: Awaited<ReturnType<typeof projectWithCommit>>): Promise<Told[]> {
+async function listed({
+  project,
+  owner,
+  path,
+}: Awaited<ReturnType<typeof projectWithCommit>>): Promise<CommitResponse[]> {
   await owner.post(`${path}/tags`, { tag_name: 'v1', ref: 'main' });
   await owner.post(`/projects/${project.id}/statuses/main`, { state: 'success', ref: 'main', name: 'a' });
   const first = async (url: string) => (await owner.get(url)).body[0];

@@ -10,12 +10,17 @@ async function projectWithSide() {
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}/repository`;
-  const commit = async (branch: string, message: string, actions: object[], given: object = {}): Promise<string> => {
+  const commit = async (
+    branch: string,
+    message: string,
+    actions: object[],
+    attributes: object = {},
+  ): Promise<string> => {
     const { status, body, text } = await owner.post(`${path}/commits`, {
       branch,
       commit_message: message,
       actions,
-      ...given,
+      ...attributes,
     });
     if (status !== 201) throw new Error(text);
     return body.id as string;
@@ -186,8 +191,8 @@ test('ten thousand conflicting files are refused like one', async (t) => {
 test('who may not push to the branch, or names what is not there, picks nothing', async (t) => {
   const { project, path, second, owner } = await projectWithSide();
   const developer = app.as(await app.build.member(project, 'developer'));
-  const ask = async (client: typeof owner, verb: string, sha: string, given: object) => {
-    const { status, body } = await client.post(`${path}/commits/${sha}/${verb}`, given);
+  const ask = async (client: typeof owner, verb: string, sha: string, attributes: object) => {
+    const { status, body } = await client.post(`${path}/commits/${sha}/${verb}`, attributes);
     return [status, body];
   };
   for (const verb of ['cherry_pick', 'revert']) {
@@ -246,13 +251,13 @@ test('a commit without a signature has none to tell; one with a signature is of 
     const text = `${head}\ngpgsig -----BEGIN ${kind}-----\n aaaa\n -----END ${kind}-----\n\n${message}`;
     return plainGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], text).trim();
   };
-  const told = async (kind: string) => {
+  const readSignature = async (kind: string) => {
     const [status, body] = await signature(signed(kind));
     return [status, body.signature_type, body.verification_status];
   };
-  t.deepEqual(await told('PGP SIGNATURE'), [200, 'PGP', 'unknown_key']);
-  t.deepEqual(await told('SSH SIGNATURE'), [200, 'SSH', 'unknown_key']);
-  t.deepEqual(await told('SIGNED MESSAGE'), [200, 'X509', 'unverified']);
+  t.deepEqual(await readSignature('PGP SIGNATURE'), [200, 'PGP', 'unknown_key']);
+  t.deepEqual(await readSignature('SSH SIGNATURE'), [200, 'SSH', 'unknown_key']);
+  t.deepEqual(await readSignature('SIGNED MESSAGE'), [200, 'X509', 'unverified']);
   // What the message says is no signature.
   const { body } = await owner.post(`${path}/commits`, {
     branch: 'main',

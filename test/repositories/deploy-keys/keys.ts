@@ -55,9 +55,9 @@ export interface Keyed {
 /** A new project without a repository. */
 export async function keyedProject(
   app: TestApp,
-  given: { owner?: BuiltUser; visibility?: string } = {},
+  attributes: { owner?: BuiltUser; visibility?: string } = {},
 ): Promise<Keyed> {
-  const { id, owner } = await app.build.project({ empty: true, ...given });
+  const { id, owner } = await app.build.project({ empty: true, ...attributes });
   return { id, owner, path: `/projects/${id}/deploy_keys` };
 }
 
@@ -73,9 +73,9 @@ export interface CreatedKey {
 export async function keyIn(
   app: TestApp,
   { owner, path }: Keyed,
-  given: Record<string, unknown> = {},
+  attributes: Record<string, unknown> = {},
 ): Promise<CreatedKey> {
-  const { status, body } = await app.as(owner).post(path, { title: 'Release', key: ed25519(), ...given });
+  const { status, body } = await app.as(owner).post(path, { title: 'Release', key: ed25519(), ...attributes });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body as CreatedKey;
 }

@@ -136,9 +136,9 @@ test('wrong, expired and revoked credentials are 401 even where nobody needs any
   ];
   for (const headers of wrong)
     t.deepEqual(await request(full_path, headers), [401, DENIED, CHALLENGE], JSON.stringify(headers).slice(0, 200));
-  const says = (text: string) => [401, `Access denied: the token ${text}.\n`, CHALLENGE] as const;
-  t.deepEqual(await request(full_path, basic('x', expired.token)), says('has expired'));
-  t.deepEqual(await request(full_path, basic('x', revoked.token)), says('was revoked'));
+  const denial = (text: string) => [401, `Access denied: the token ${text}.\n`, CHALLENGE] as const;
+  t.deepEqual(await request(full_path, basic('x', expired.token)), denial('has expired'));
+  t.deepEqual(await request(full_path, basic('x', revoked.token)), denial('was revoked'));
   const right = [basic(owner.username, PASSWORD), basic('x', owner.token)];
   for (const headers of right) t.deepEqual(await request(full_path, headers), read);
   await app.as(await app.build.admin()).post(`/users/${owner.id}/block`);
@@ -167,13 +167,13 @@ test('who reads the code fetches it: by visibility, role and access level', asyn
   const ask = async (path: string) => {
     const [status, text, challenge] = await request(path);
     t.deepEqual([text, challenge], status === 200 ? ['', null] : [SIGN_IN, CHALLENGE]);
-    const told: Record<string, number | string> = { nobody: status };
+    const answers: Record<string, number | string> = { nobody: status };
     for (const [name, { token }] of Object.entries(who)) {
       const answer = await request(path, basic('x', token));
-      told[name] = answer[0];
+      answers[name] = answer[0];
       t.is(answer[1], { 200: '', 403: CODELESS, 404: ABSENT }[answer[0] as 200], `${path} ${name}`);
     }
-    return told;
+    return answers;
   };
   const expected = {
     private: { nobody: 401, stranger: 404, guest: 403, reporter: 200, owner: 200, external: 404 },

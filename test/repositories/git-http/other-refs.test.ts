@@ -154,7 +154,7 @@ test("the service's own refs, and what is no name of a ref, are refused", async 
   t.is(pushed.code, 1);
   const refusals = Object.values(pushed.refs);
   t.is(refusals.length, own.length + 1);
-  for (const says of refusals) t.regex(says, /remote rejected.*own, or are not taken/);
+  for (const message of refusals) t.regex(message, /remote rejected.*own, or are not taken/);
   t.deepEqual(Object.keys(await refsIn(app, project)), ['refs/heads/main']);
 });
 

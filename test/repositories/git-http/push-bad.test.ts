@@ -279,9 +279,9 @@ test.serial('refs whose names may not come in are refused each by itself', async
   t.is(unpack, 'ok');
   for (const name of names) {
     // A name with a space or the like is read as one that ends there.
-    const told = refs[name] ?? refs[name.split(/\s/)[0]!];
-    t.truthy(told, name);
-    t.not(told, 'ok', name);
+    const outcome = refs[name] ?? refs[name.split(/\s/)[0]!];
+    t.truthy(outcome, name);
+    t.not(outcome, 'ok', name);
   }
   await untouched(t, 'names');
 });
@@ -356,10 +356,10 @@ test.serial('receive_max_input_size is enforced to the byte, while bytes arrive'
     t.is(taken.refs[REF], 'ok', taken.text);
     const work = await workTree(t, app, project, { as: project.owner });
     await work.commit('large.bin', randomBytes(6 * MIB));
-    const told = await work.push(['HEAD:refs/heads/large']);
-    t.is(told.code, 1);
-    t.regex(told.stderr, /remote: A push may bring 1 MiB at most\./);
-    t.is(told.refs['refs/heads/large'], '[remote rejected] (the objects were not taken)');
+    const result = await work.push(['HEAD:refs/heads/large']);
+    t.is(result.code, 1);
+    t.regex(result.stderr, /remote: A push may bring 1 MiB at most\./);
+    t.is(result.refs['refs/heads/large'], '[remote rejected] (the objects were not taken)');
   } finally {
     await app.set({ receive_max_input_size: 0 });
   }

@@ -108,12 +108,12 @@ test('Developers push: by visibility, role and access level', async (t) => {
   };
   const ask = async (path: string) => {
     t.deepEqual(await request(path), [401, SIGN_IN, CHALLENGE]);
-    const told: Record<string, string> = {};
+    const answers: Record<string, string> = {};
     for (const [name, { token }] of Object.entries(people)) {
       const [status, text] = await request(path, basic('x', token));
-      told[name] = status === 200 ? 'may' : text;
+      answers[name] = status === 200 ? 'may' : text;
     }
-    return told;
+    return answers;
   };
   for (const visibility of ['private', 'internal', 'public']) {
     const project = await app.build.project({ owner: people.owner, visibility });
@@ -143,15 +143,15 @@ test('archived, marked and importing projects refuse pushes in words', async (t)
   const project = await app.build.project();
   const rest = app.as(project.owner);
   const head = (await refsIn(app, project))['refs/heads/main']!;
-  const told = async () => (await rawPush(app, project, project.owner, [['refs/heads/x', head]])).text;
+  const pushText = async () => (await rawPush(app, project, project.owner, [['refs/heads/x', head]])).text;
   await rest.post(`/projects/${project.id}/archive`);
-  t.is(await told(), 'The project is archived: it can be read, and not be changed.\n');
+  t.is(await pushText(), 'The project is archived: it can be read, and not be changed.\n');
   await rest.post(`/projects/${project.id}/unarchive`);
   await app.context().query(sql`update projects set import_status = 'started' where id = ${project.id}`);
-  t.is(await told(), 'The project is being imported. Push once it is there.\n');
+  t.is(await pushText(), 'The project is being imported. Push once it is there.\n');
   await app.context().query(sql`update projects set import_status = 'finished' where id = ${project.id}`);
   await app.context().query(sql`update projects set marked_for_deletion_at = now() where id = ${project.id}`);
-  t.is(await told(), 'The project is to be deleted: it can be read, and not be changed.\n');
+  t.is(await pushText(), 'The project is to be deleted: it can be read, and not be changed.\n');
 });
 
 test.serial('a push takes so few statements', async (t) => {

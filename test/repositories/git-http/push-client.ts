@@ -49,10 +49,10 @@ export async function workTree(
       const url = urlOf(app, how.to ?? project, how.as ?? asking.as);
       const result = await git(['-C', folder, 'push', '--porcelain', url, ...args], how);
       const lines = result.stdout.split('\n').map((line) => line.split('\t'));
-      const told = lines
+      const outcomes = lines
         .filter((line) => line.length === 3)
-        .map(([, spec = '', says = '']) => [spec.split(':')[1], says]);
-      return { ...result, refs: Object.fromEntries(told) as Record<string, string> };
+        .map(([, spec = '', outcome = '']) => [spec.split(':')[1], outcome]);
+      return { ...result, refs: Object.fromEntries(outcomes) as Record<string, string> };
     },
   };
 }

@@ -92,7 +92,7 @@ test.serial('a credential that ends, and a role that goes, while objects come le
   const before = await refsIn(app, project);
   const { body } = pushOf(2 * MIB);
   const starts = started(t);
-  const told = async (who: BuiltUser, change: () => Promise<unknown>) => {
+  const pushMeanwhile = async (who: BuiltUser, change: () => Promise<unknown>) => {
     starts.length = 0;
     const sent = open(project, who);
     const answered = once(sent, 'response');
@@ -107,10 +107,18 @@ test.serial('a credential that ends, and a role that goes, while objects come le
     return text;
   };
   const token = await app.build.token(project.owner);
-  t.regex(await told(token, () => app.as(token).delete('/personal_access_tokens/self')), /the token was revoked/);
+  t.regex(
+    await pushMeanwhile(token, () => app.as(token).delete('/personal_access_tokens/self')),
+    /the token was revoked/,
+  );
   const member = await app.build.member(project, 'developer');
-  t.regex(await told(member, () => app.build.member(project, 'reporter', member)), /You are not allowed to push code/);
-  const archived = await told(project.owner, () => app.as(project.owner).post(`/projects/${project.id}/archive`));
+  t.regex(
+    await pushMeanwhile(member, () => app.build.member(project, 'reporter', member)),
+    /You are not allowed to push code/,
+  );
+  const archived = await pushMeanwhile(project.owner, () =>
+    app.as(project.owner).post(`/projects/${project.id}/archive`),
+  );
   t.regex(archived, /ng refs\/heads\/pushed The project is archived/);
 });
 
@@ -158,10 +166,10 @@ test.serial('of pushes to one branch at a time one wins, and the others are told
       }),
     ),
   );
-  const told = answers.map(({ refs }) => refs['refs/heads/main']);
-  t.is(told.filter((one) => one === 'ok').length, 1, told.join('; '));
-  for (const one of told) if (one !== 'ok') t.is(one, 'It has changed meanwhile. Fetch first.');
-  const winner = commits[told.indexOf('ok')]!;
+  const outcomes = answers.map(({ refs }) => refs['refs/heads/main']);
+  t.is(outcomes.filter((one) => one === 'ok').length, 1, outcomes.join('; '));
+  for (const one of outcomes) if (one !== 'ok') t.is(one, 'It has changed meanwhile. Fetch first.');
+  const winner = commits[outcomes.indexOf('ok')]!;
   t.is((await refsIn(app, project))['refs/heads/main'], idOf('commit', winner));
 });
 
@@ -215,7 +223,7 @@ test.serial('10,000 refs are pushed at once', async (t) => {
   const began = performance.now();
   const { refs } = await rawPush(app, project, project.owner, commands);
   t.log(`${Math.round(performance.now() - began)} ms`);
-  t.is(Object.values(refs).filter((told) => told === 'ok').length, 10_000);
+  t.is(Object.values(refs).filter((outcome) => outcome === 'ok').length, 10_000);
   t.is(Object.keys(await refsIn(app, project)).length, 10_001);
   const work = await workTree(t, app, project, { as: project.owner, options: ['--single-branch'] });
   await work.commit('a.txt');

@@ -61,7 +61,7 @@ test('bodies come as they are, as gzip, in chunks, and after 100-continue', asyn
   for (const coding of ['gzip', 'x-gzip', 'GZIP'])
     t.is((await post(gzipSync(LS_REFS), { ...V2, 'Content-Encoding': coding })).text, expected);
   t.true((await rawSocket(app.url, chunked('', ...LS_REFS, ''))).includes(expected));
-  const told = await new Promise<string>((resolve) => {
+  const answer = await new Promise<string>((resolve) => {
     const { hostname, port } = new URL(app.url);
     let text = '';
     const socket = connect(Number(port), hostname, () => socket.write(chunked('Expect: 100-continue\r\n')));
@@ -72,8 +72,8 @@ test('bodies come as they are, as gzip, in chunks, and after 100-continue', asyn
     });
     socket.once('close', () => resolve(text));
   });
-  t.true(told.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK'), told);
-  t.true(told.includes(expected));
+  t.true(answer.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK'), answer);
+  t.true(answer.includes(expected));
 });
 
 // Contract: git-http-bad.pkt-lines
@@ -82,8 +82,8 @@ test('what is no line of the protocol is 400, or an empty answer, and ends git',
   for (const headers of [{}, V2]) {
     for (const body of bad) {
       const { status, text } = await post(body, headers);
-      const told = `${JSON.stringify(body.slice(0, 8))} ${JSON.stringify(headers)}: ${status} ${text}`;
-      t.true(status === 400 || (status === 200 && text.length < 200), told);
+      const answer = `${JSON.stringify(body.slice(0, 8))} ${JSON.stringify(headers)}: ${status} ${text}`;
+      t.true(status === 400 || (status === 200 && text.length < 200), answer);
       if (status === 400) t.is(text, 'This is no request of git.\n');
     }
     const empty = await post('', headers);

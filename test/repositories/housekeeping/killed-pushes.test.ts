@@ -51,15 +51,15 @@ async function keepPushing(t: ExecutionContext, service: StartedService, path: s
     if (reached) sha = await tree.commit(`${round}.bin`, randomBytes(FILE_BYTES));
     const refs = ['refs/heads/main', `refs/heads/story-${round}`, `refs/tags/v${round}`];
     const atomic = round % 2 === 0 ? ['--atomic'] : [];
-    const { refs: told, stderr } = await tree.push([...atomic, ...refs.map((ref) => `HEAD:${ref}`)], { as: ROOT });
-    pushing.last = stderr + JSON.stringify(told);
+    const { refs: outcomes, stderr } = await tree.push([...atomic, ...refs.map((ref) => `HEAD:${ref}`)], { as: ROOT });
+    pushing.last = stderr + JSON.stringify(outcomes);
     for (const ref of refs) {
-      const says = told[ref];
-      const landed = says !== undefined && !says.includes('rejected') && !says.includes('failure');
+      const outcome = outcomes[ref];
+      const landed = outcome !== undefined && !outcome.includes('rejected') && !outcome.includes('failure');
       (landed ? pushed.landed : pushed.unknown).set(ref, sha);
       if (landed && ref === 'refs/heads/main') pushed.unknown.delete(ref);
     }
-    reached = told['refs/heads/main'] !== undefined;
+    reached = outcomes['refs/heads/main'] !== undefined;
     if (reached) pushing.done += 1;
     else await pause(200);
   }

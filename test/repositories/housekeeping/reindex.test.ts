@@ -51,11 +51,11 @@ test.serial('whatever was done to index or git alone, they are equal once the in
         if (store === 'git') inGit(name, sha);
         else await inIndex(name, sha);
       }
-      const told = await reindexRepository(ctx, project.id, { dryRun: true });
+      const preview = await reindexRepository(ctx, project.id, { dryRun: true });
       const apart = (await indexOf(app, project)) !== gitOf(app, project);
-      if (apart) t.true((told?.changes.length ?? 0) > 0, 'a dry run tells it');
+      if (apart) t.true((preview?.changes.length ?? 0) > 0, 'a dry run tells it');
       const found = await reindexRepository(ctx, project.id);
-      t.deepEqual(found?.changes, told?.changes);
+      t.deepEqual(found?.changes, preview?.changes);
       t.is(await indexOf(app, project), gitOf(app, project));
       t.deepEqual((await reindexRepository(ctx, project.id))?.changes, []);
       const wrong = await ctx.query(sql`

@@ -36,8 +36,8 @@ async function startImport(t: ExecutionContext): Promise<{ user: BuiltUser; id: 
   const user = await app.build.user();
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));
-  const given = { name: `Imported ${unique()}`, import_url: url };
-  return { user, id: (await app.as(user).post('/projects', given)).body.id as number };
+  const attributes = { name: `Imported ${unique()}`, import_url: url };
+  return { user, id: (await app.as(user).post('/projects', attributes)).body.id as number };
 }
 
 // Serial: another test would do the jobs that are to wait.

@@ -12,8 +12,8 @@ import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
 
 const app = useApp(test);
-const fork = (user: BuiltUser, project: { id: number }, given: object = {}) =>
-  app.as(user).post(`/projects/${project.id}/fork`, given);
+const fork = (user: BuiltUser, project: { id: number }, attributes: object = {}) =>
+  app.as(user).post(`/projects/${project.id}/fork`, attributes);
 
 /** A public project with a second branch and a tag. */
 async function upstream(visibility = 'public') {
@@ -231,7 +231,7 @@ test('a fork is not made more visible than its upstream', async (t) => {
   const user = await app.build.user();
   const { body: forked } = await fork(user, project, { visibility: 'private' });
   await app.work();
-  const put = (given: object) => app.as(user).put(`/projects/${forked.id}`, given);
+  const put = (attributes: object) => app.as(user).put(`/projects/${forked.id}`, attributes);
   const refused = await put({ visibility: 'public', description: 'lost' });
   t.is(refused.status, 400);
   t.deepEqual(refused.body, {
@@ -250,7 +250,7 @@ test('a fork keeps its visibility when its upstream is hidden, and is then only 
   const { body: forked } = await fork(user, project);
   await app.work();
   t.is((await app.as(project.owner).put(`/projects/${project.id}`, { visibility: 'private' })).status, 200);
-  const put = (given: object) => app.as(user).put(`/projects/${forked.id}`, given);
+  const put = (attributes: object) => app.as(user).put(`/projects/${forked.id}`, attributes);
   t.like(await app.anonymous.get(`/projects/${forked.id}`), { status: 200, body: { visibility: 'public' } });
   t.is((await put({ visibility: 'public', description: 'Still here' })).status, 200);
   t.is((await put({ visibility: 'internal' })).status, 400);
@@ -278,15 +278,15 @@ test('a target that is not there, not to be seen or not open to the caller is 40
   const hidden = await app.build.group({ visibility: 'private' });
   const open = await app.build.group({ visibility: 'public' });
   await app.build.groupMember(open, 'reporter', user);
-  for (const given of [
+  for (const attributes of [
     { namespace_id: hidden.id },
     { namespace_id: open.id },
     { namespace_path: 'nowhere' },
     { namespace_path: project.owner.username },
     { namespace_id: 999_999_999 },
   ]) {
-    const { status, body } = await fork(user, project, given);
-    t.is(status, 404, JSON.stringify(given));
+    const { status, body } = await fork(user, project, attributes);
+    t.is(status, 404, JSON.stringify(attributes));
     t.deepEqual(body, { message: '404 Target Namespace Not Found' });
   }
 });

@@ -17,16 +17,16 @@ test.before('let the service fetch from this machine', () =>
   app.set({ allow_local_requests_from_web_hooks_and_services: true }),
 );
 
-const create = (user: BuiltUser, import_url: string, given: object = {}) =>
-  app.as(user).post('/projects', { name: `Imported ${unique()}`, import_url, ...given });
+const create = (user: BuiltUser, import_url: string, attributes: object = {}) =>
+  app.as(user).post('/projects', { name: `Imported ${unique()}`, import_url, ...attributes });
 const read = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}`)).body;
 const branchesOf = async (user: BuiltUser, id: number) =>
   (await app.as(user).get(`/projects/${id}/repository/branches`)).body.map(({ name }: { name: string }) => name);
 
 /** What became of a project that is imported from a URL. */
-async function imported(url: string, given: object = {}) {
+async function imported(url: string, attributes: object = {}) {
   const user = await app.build.user();
-  const { status, body } = await create(user, url, given);
+  const { status, body } = await create(user, url, attributes);
   await app.work();
   return { user, status, id: body.id as number, body: await read(user, body.id) };
 }

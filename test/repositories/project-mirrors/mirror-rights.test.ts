@@ -164,8 +164,8 @@ test.serial('the audit log tells what becomes of a mirror and of its URL, withou
 // Contract: interface-2.10.mirror.audit
 test.serial('a project that is made with a URL to import or mirror says so in the audit log', async (t) => {
   const owner = await app.build.user();
-  const given = { name: 'Followed', import_url: 'https://ann:s3cret@example.com/b.git', mirror: true };
-  const { body } = await app.as(owner).post('/projects', given);
+  const attributes = { name: 'Followed', import_url: 'https://ann:s3cret@example.com/b.git', mirror: true };
+  const { body } = await app.as(owner).post('/projects', attributes);
   const events = await eventsOf({ id: body.id, owner });
   t.deepEqual(events.flatMap(({ details }) => details.change ?? []).toSorted(), [
     'import_url',
@@ -258,8 +258,8 @@ test.serial('names that nothing may have do not come in, nor those that have no 
     body.map(({ name }: { name: string }) => name),
     ['side', 'trunk'],
   );
-  const { last_error: told } = await status(mirror);
+  const { last_error: lastError } = await status(mirror);
   for (const name of [`refs/heads/${'a'.repeat(40)}`, 'refs/heads/HEAD', 'refs/tags/-x', 'refs/heads/refs/heads/main'])
-    t.true(told.includes(name), name);
-  t.regex(told, /refs\/heads\/side\/deep \(their names begin like those of others here\)/);
+    t.true(lastError.includes(name), name);
+  t.regex(lastError, /refs\/heads\/side\/deep \(their names begin like those of others here\)/);
 });

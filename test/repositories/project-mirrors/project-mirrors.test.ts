@@ -227,8 +227,8 @@ test.serial('a project is imported first and mirrored from then on where both ar
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));
   const owner = await app.build.user();
-  const given = { name: `Both ${unique()}`, import_url: url, mirror: true };
-  const { body } = await app.as(owner).post('/projects', given);
+  const attributes = { name: `Both ${unique()}`, import_url: url, mirror: true };
+  const { body } = await app.as(owner).post('/projects', attributes);
   await app.work();
   const mirror = { id: body.id, owner, repository };
   t.is((await app.as(owner).get(`/projects/${body.id}`)).body.import_status, 'finished');

@@ -21,12 +21,12 @@ test('@gitbeaker/rest does the whole cycle of Repositories, RepositoryFiles and 
   t.is(await api.RepositoryFiles.showRaw(id, 'c', 'side'), 'C\n');
   t.is((await api.RepositoryFiles.allFileBlames(id, 'c', 'side'))[0]?.commit.title, 'Change c');
 
-  const told = await api.Repositories.compare(id, 'main', 'side');
+  const comparison = await api.Repositories.compare(id, 'main', 'side');
   t.deepEqual(
-    told.commits?.map(({ title }) => title),
+    comparison.commits?.map(({ title }) => title),
     ['Add c', 'Change c'],
   );
-  t.is(told.diffs?.length, 1);
+  t.is(comparison.diffs?.length, 1);
   t.is((await api.Repositories.mergeBase(id, ['main', 'side'])).id, first.id);
   t.is((await api.Repositories.allContributors(id))[0]?.commits, 2);
   const blob = await api.Repositories.showBlob(id, file.blob_id);
@@ -47,7 +47,7 @@ test('@gitbeaker/rest does the whole cycle of Repositories, RepositoryFiles and 
     ['side'],
   );
   t.deepEqual(await api.Commits.allMergeRequests(id, side), []);
-  const added = told.commits![0]!.id;
+  const added = comparison.commits![0]!.id;
   const picked = await api.Commits.cherryPick(id, added, 'main', { message: 'Picked' });
   t.is(picked.message, 'Picked');
   const dry = (await api.Commits.revert(id, picked.id, 'main', { dryRun: true })) as unknown;

@@ -18,8 +18,8 @@ test.before('let the service fetch from this machine', () =>
   app.set({ allow_local_requests_from_web_hooks_and_services: true }),
 );
 
-async function importOf(user: BuiltUser, given: object = {}): Promise<number> {
-  const sent = { name: `Import ${unique()}`, import_url: UNREACHABLE, ...given };
+async function importOf(user: BuiltUser, attributes: object = {}): Promise<number> {
+  const sent = { name: `Import ${unique()}`, import_url: UNREACHABLE, ...attributes };
   return (await app.as(user).post('/projects', sent)).body.id;
 }
 

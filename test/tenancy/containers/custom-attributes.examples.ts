@@ -17,7 +17,7 @@ const why = 'notes of administrators, on which no right depends';
 function requestsOf(owners: Owners): [string, RequestExample][] {
   const path = `/${owners}/:id/custom_attributes`;
   const read = { refusedToNobody: owners === 'users' ? 403 : 404 } as const;
-  const write = { refusedToNobody: 401, notAudited: why, notTold: why } as const;
+  const write = { refusedToNobody: 401, notAudited: why, notPublished: why } as const;
   return [
     [`GET ${path}`, read],
     [`GET ${path}/:key`, read],

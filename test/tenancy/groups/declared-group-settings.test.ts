@@ -50,8 +50,8 @@ test('of settings of a group that only administrators choose, what an Owner send
 test('changes of declared settings of a group stand in its audit log', async (t) => {
   const { group, owner } = await changedGroup();
   const { body } = await owner.get(`/groups/${group.id}/audit_events?per_page=100`);
-  const told = new Set(body.map(({ details }: { details: { change?: string } }) => details.change));
-  for (const [name, { options }] of SETTINGS) t.is(told.has(name), options.audited === true, name);
+  const auditedNames = new Set(body.map(({ details }: { details: { change?: string } }) => details.change));
+  for (const [name, { options }] of SETTINGS) t.is(auditedNames.has(name), options.audited === true, name);
 });
 
 test('a subgroup begins with just those settings of the group above that say so', async (t) => {

@@ -108,18 +108,18 @@ test('the hash of a protection may come in a form', async (t) => {
 test('a protection that does not exist is 400 by name and changes nothing', async (t) => {
   const group = await app.build.group();
   const put = (body: object) => app.as(group.owner).put(`/groups/${group.id}`, body);
-  const told = async (body: object) => (await put(body)).body as object;
-  t.deepEqual(await told({ default_branch_protection: 5 }), {
+  const answerTo = async (body: object) => (await put(body)).body as object;
+  t.deepEqual(await answerTo({ default_branch_protection: 5 }), {
     error: 'default_branch_protection does not have a valid value',
   });
-  t.deepEqual(await told({ default_branch_protection: 'full' }), { error: 'default_branch_protection is invalid' });
-  t.deepEqual(await told({ default_branch_protection_defaults: 2 }), {
+  t.deepEqual(await answerTo({ default_branch_protection: 'full' }), { error: 'default_branch_protection is invalid' });
+  t.deepEqual(await answerTo({ default_branch_protection_defaults: 2 }), {
     error: 'default_branch_protection_defaults is invalid',
   });
-  t.deepEqual(await told({ default_branch_protection_defaults: { allowed_to_push: [{ access_level: 20 }] } }), {
+  t.deepEqual(await answerTo({ default_branch_protection_defaults: { allowed_to_push: [{ access_level: 20 }] } }), {
     error: 'default_branch_protection_defaults[allowed_to_push][0][access_level] does not have a valid value',
   });
-  t.deepEqual(await told({ default_branch_protection_defaults: { allowed_to_push: [{}] } }), {
+  t.deepEqual(await answerTo({ default_branch_protection_defaults: { allowed_to_push: [{}] } }), {
     error: 'default_branch_protection_defaults[allowed_to_push][0][access_level] is missing',
   });
   t.is((await app.as(group.owner).get(`/groups/${group.id}`)).body.default_branch_protection, 2);

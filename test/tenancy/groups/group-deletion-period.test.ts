@@ -19,9 +19,10 @@ test.serial('without a deletion period a group is removed at once', async (t) =>
 test.serial('the day of marking is told from Premium on', async (t) => {
   const group = await app.build.group();
   await app.as(group.owner).delete(`/groups/${group.id}`);
-  const told = async () => (await app.as(group.owner).get(`/groups/${group.id}`)).body.marked_for_deletion_on;
-  t.is(await told(), '2030-01-01');
+  const readDeletionDate = async () =>
+    (await app.as(group.owner).get(`/groups/${group.id}`)).body.marked_for_deletion_on;
+  t.is(await readDeletionDate(), '2030-01-01');
   await app.set({ plan: 'free' });
-  t.is(await told(), null);
+  t.is(await readDeletionDate(), null);
   await app.set({ plan: 'ultimate' });
 });

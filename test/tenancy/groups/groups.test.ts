@@ -60,18 +60,18 @@ const RECORD = [
 // Contract: core-3.create
 test('anybody signed in creates a top-level group and becomes its Owner', async (t) => {
   const user = await app.build.user();
-  const given = fresh();
-  const { status, body } = await app.as(user).post('/groups', { ...given, description: 'Ours' });
+  const attributes = fresh();
+  const { status, body } = await app.as(user).post('/groups', { ...attributes, description: 'Ours' });
   t.is(status, 201);
   t.like(body, {
-    ...given,
+    ...attributes,
     description: 'Ours',
-    full_path: given.path,
-    full_name: given.name,
+    full_path: attributes.path,
+    full_name: attributes.name,
     parent_id: null,
     visibility: 'private',
   });
-  t.is(body.web_url, `http://capstan.test/groups/${given.path}`);
+  t.is(body.web_url, `http://capstan.test/groups/${attributes.path}`);
   const members = await app.as(user).get(`/groups/${body.id}/members`);
   t.deepEqual(
     members.body.map((member: Record<string, unknown>) => [member.id, member.access_level]),
@@ -138,8 +138,8 @@ test('the same path is free in another group', async (t) => {
 // Contract: core-3.create.taken
 test('of several requests for one path at the same time one is 201 and the others 400', async (t) => {
   const user = await app.build.user();
-  const given = fresh();
-  const answers = await Promise.all([1, 2, 3, 4].map(() => app.as(user).post('/groups', given)));
+  const attributes = fresh();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => app.as(user).post('/groups', attributes)));
   t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400]);
 });
 

@@ -309,13 +309,13 @@ test('invited groups are told to Owners, and to others as far as they may read t
   const reader = await app.build.groupMember(a, 'guest');
   await shareGroup();
   await shareProject();
-  const told = async (user: BuiltUser) =>
+  const listGroupIds = async (user: BuiltUser) =>
     ((await app.as(user).get(`/groups/${a.id}`)).body.shared_with_groups as { group_id: number }[]).map(
       ({ group_id }) => group_id,
     );
-  t.deepEqual(await told(owner), [b.id]);
-  t.deepEqual(await told(guest), [b.id]);
-  t.deepEqual(await told(reader), []);
+  t.deepEqual(await listGroupIds(owner), [b.id]);
+  t.deepEqual(await listGroupIds(guest), [b.id]);
+  t.deepEqual(await listGroupIds(reader), []);
   const inProject = async (user: BuiltUser) =>
     ((await app.as(user).get(`/projects/${project.id}`)).body.shared_with_groups as { group_id: number }[]).map(
       ({ group_id }) => group_id,

@@ -45,13 +45,15 @@ test.serial('a page of a project is told what kind of thing changed there, once 
   t.is((await edit({ description: 'Monthly' })).status, 200);
   await stream.hears('pipeline_schedules');
   t.deepEqual([...stream.kinds()], ['pipeline_schedules']);
-  t.is(stream.told.filter(({ kinds }) => kinds?.length).length, 1);
+  t.is(stream.messages.filter(({ kinds }) => kinds?.length).length, 1);
   t.is((await client.post(`/projects/${project.id}/pipeline?ref=main`)).status, 201);
   await stream.hears('pipelines');
   const { body: branch } = await client.get(`/projects/${project.id}/repository/branches/main`);
-  const before = stream.told.length;
+  const before = stream.messages.length;
   await client.post(`/projects/${project.id}/statuses/${branch.commit.id}`, { state: 'running' });
-  await eventually(() => Promise.resolve(stream.told.slice(before).some(({ kinds }) => kinds?.includes('pipelines'))));
+  await eventually(() =>
+    Promise.resolve(stream.messages.slice(before).some(({ kinds }) => kinds?.includes('pipelines'))),
+  );
   t.deepEqual([...elsewhere.kinds()], []);
   stream.leave();
   elsewhere.leave();
@@ -71,7 +73,7 @@ test.serial('what workers do is told to pages of the project, of its groups and 
   for (const stream of streams) await stream.hears('pipeline_schedules');
   await streams[0]?.hears('pipelines');
   for (const stream of streams) stream.leave();
-  t.is(new Set(streams.slice(1).flatMap(({ told }) => told.flatMap(({ kinds }) => kinds ?? []))).size, 1);
+  t.is(new Set(streams.slice(1).flatMap(({ messages }) => messages.flatMap(({ kinds }) => kinds ?? []))).size, 1);
 });
 
 // Contract: web.live
@@ -147,10 +149,10 @@ test.serial('issues, comments, refs, environments, mirrors and exports of a proj
   // What the worker does with it, after the request was told.
   const stream = await listen(page, `${query}&kinds=project_exports`);
   await stream.first();
-  const before = stream.told.length;
+  const before = stream.messages.length;
   await app.work();
   await eventually(() =>
-    Promise.resolve(stream.told.slice(before).some(({ kinds }) => kinds?.includes('project_exports'))),
+    Promise.resolve(stream.messages.slice(before).some(({ kinds }) => kinds?.includes('project_exports'))),
   );
   stream.leave();
 });
@@ -365,7 +367,7 @@ test.serial('where the database cannot be heard pages are told so, and to ask an
      where a.datname = current_database() and a.application_name = 'capstan-listener'`);
   await stream.hears('*');
   t.deepEqual(
-    stream.told.map(({ kinds }) => kinds),
+    stream.messages.map(({ kinds }) => kinds),
     [[], null, ['*']],
   );
   stream.leave();

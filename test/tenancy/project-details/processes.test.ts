@@ -19,10 +19,10 @@ test('a page hears what a worker process did, and a process that stops does not 
   );
   for (const stream of streams) await stream.first();
   const ofProject = streams[2]!;
-  const before = ofProject.told.length;
+  const before = ofProject.messages.length;
   t.is((await root.post(`${at}/${schedule.id}/play`)).status, 201);
   await eventually(() =>
-    Promise.resolve(ofProject.told.slice(before).some(({ kinds }) => kinds?.includes('pipelines'))),
+    Promise.resolve(ofProject.messages.slice(before).some(({ kinds }) => kinds?.includes('pipelines'))),
   );
   for (const stream of streams) await stream.hears('pipeline_schedules');
   const [api] = service.children;

@@ -12,7 +12,7 @@ export async function openStream(url: string, cookie: string, query = '') {
     headers: { Cookie: cookie, Accept: 'text/event-stream' },
     signal: ended.signal,
   });
-  const told: Heard[] = [];
+  const messages: Heard[] = [];
   const state = { over: false };
   let text = '';
   const read = async () => {
@@ -21,7 +21,7 @@ export async function openStream(url: string, cookie: string, query = '') {
       text = events.pop() as string;
       for (const event of events) {
         const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(event) ?? [];
-        if (id && data) told.push({ id, kinds: JSON.parse(data) as string[] | null });
+        if (id && data) messages.push({ id, kinds: JSON.parse(data) as string[] | null });
       }
     }
   };
@@ -30,12 +30,12 @@ export async function openStream(url: string, cookie: string, query = '') {
     .finally(() => (state.over = true));
   return {
     response,
-    told,
+    messages,
     state,
     leave: () => ended.abort(),
-    first: () => eventually(() => Promise.resolve(told[0])),
+    first: () => eventually(() => Promise.resolve(messages[0])),
     /** Waits until it is told of a kind. */
-    hears: (kind: string) => eventually(() => Promise.resolve(told.some(({ kinds }) => kinds?.includes(kind)))),
-    kinds: () => new Set(told.flatMap(({ kinds }) => kinds ?? [])),
+    hears: (kind: string) => eventually(() => Promise.resolve(messages.some(({ kinds }) => kinds?.includes(kind)))),
+    kinds: () => new Set(messages.flatMap(({ kinds }) => kinds ?? [])),
   };
 }

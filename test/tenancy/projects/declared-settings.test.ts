@@ -22,10 +22,10 @@ test.serial('changes of just those settings that say so stand in the audit log',
   const caller = app.as(project.owner);
   t.is((await caller.put(`/projects/${project.id}`, CHANGES)).status, 200);
   const { body } = await caller.get(`/projects/${project.id}/audit_events?per_page=100`);
-  const told = new Set(body.map(({ details }: { details: { change?: string } }) => details.change));
+  const auditedNames = new Set(body.map(({ details }: { details: { change?: string } }) => details.change));
   const unchanged = new Set(['repository_access_level', 'forking_access_level']);
   for (const [name, { options }] of PLAIN)
-    if (name in CHANGES && !unchanged.has(name)) t.is(told.has(name), options.audited === true, name);
+    if (name in CHANGES && !unchanged.has(name)) t.is(auditedNames.has(name), options.audited === true, name);
 });
 
 test.serial('a fork begins with just those settings of its upstream that say so', async (t) => {

@@ -56,31 +56,31 @@ test('what patterns may take is taken from one budget; without any left they mat
 
 test('lines that git passes over, and what their quotes leave open, say nothing', (t) => {
   const long = `${'a'.repeat(2040)} linguist-vendored`;
-  const saysOf = languageAttributes([{ path: '.gitattributes', text: `${long}\n"b.js linguist-vendored\n` }]);
-  t.deepEqual(saysOf('a'.repeat(2040)), {});
-  t.deepEqual(saysOf('b.js'), {});
+  const attributesOf = languageAttributes([{ path: '.gitattributes', text: `${long}\n"b.js linguist-vendored\n` }]);
+  t.deepEqual(attributesOf('a'.repeat(2040)), {});
+  t.deepEqual(attributesOf('b.js'), {});
 });
 
 test('rules beyond what is to be read are left out', (t) => {
   const text = Array.from({ length: 300 }, (_, at) => `${at}.js linguist-vendored`).join('\n');
-  const saysOf = languageAttributes([{ path: '.gitattributes', text }]);
-  t.deepEqual(saysOf('199.js'), { vendored: true });
-  t.deepEqual(saysOf('200.js'), {});
+  const attributesOf = languageAttributes([{ path: '.gitattributes', text }]);
+  t.deepEqual(attributesOf('199.js'), { vendored: true });
+  t.deepEqual(attributesOf('200.js'), {});
   t.deepEqual(languageAttributes([{ path: '.gitattributes', text }], 1)('1.js'), {});
 });
 
 test('later lines and folders below say more than what is above them', (t) => {
-  const saysOf = languageAttributes([
+  const attributesOf = languageAttributes([
     { path: 'sub/.gitattributes', text: '*.js linguist-generated=false\n' },
     {
       path: '.gitattributes',
       text: '# linguist\n[attr]x linguist-vendored\n*.js linguist-vendored linguist-generated\n"with space.js" -linguist-vendored text\r\n*.foo linguist-language=Ruby\nlast.foo !linguist-language\n',
     },
   ]);
-  t.deepEqual(saysOf('a.js'), { vendored: true, generated: true });
-  t.deepEqual(saysOf('sub/a.js'), { vendored: true, generated: false });
-  t.deepEqual(saysOf('with space.js'), { vendored: false, generated: true });
-  t.is(saysOf('a.foo').language, 'Ruby');
-  t.is(saysOf('last.foo').language, undefined);
-  t.deepEqual(saysOf('other'), {});
+  t.deepEqual(attributesOf('a.js'), { vendored: true, generated: true });
+  t.deepEqual(attributesOf('sub/a.js'), { vendored: true, generated: false });
+  t.deepEqual(attributesOf('with space.js'), { vendored: false, generated: true });
+  t.is(attributesOf('a.foo').language, 'Ruby');
+  t.is(attributesOf('last.foo').language, undefined);
+  t.deepEqual(attributesOf('other'), {});
 });

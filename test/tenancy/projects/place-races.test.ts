@@ -21,9 +21,9 @@ async function place() {
 test('of two projects of one name made in a group at once one is made, the other 400', async (t) => {
   const { group, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const given = { name: `Same ${round}`, namespace_id: group.id };
+    const attributes = { name: `Same ${round}`, namespace_id: group.id };
     const answers = await Promise.all(
-      ['one', 'two'].map((path) => owner.post('/projects', { ...given, path: `${path}-${round}` })),
+      ['one', 'two'].map((path) => owner.post('/projects', { ...attributes, path: `${path}-${round}` })),
     );
     t.deepEqual(statuses(answers), [201, 400]);
     t.deepEqual(refused(answers), NAME_TAKEN);
@@ -35,9 +35,9 @@ test('of two projects of one name made in a group at once one is made, the other
 test('of two projects of one path made in a group at once one is made, the other 400', async (t) => {
   const { group, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const given = { path: `same-${round}`, namespace_id: group.id };
+    const attributes = { path: `same-${round}`, namespace_id: group.id };
     const answers = await Promise.all(
-      ['One', 'Two'].map((name) => owner.post('/projects', { ...given, name: `${name} ${round}` })),
+      ['One', 'Two'].map((name) => owner.post('/projects', { ...attributes, name: `${name} ${round}` })),
     );
     t.deepEqual(statuses(answers), [201, 400]);
     t.deepEqual(refused(answers), { message: { path: TEXT, 'project_namespace.name': TEXT } });

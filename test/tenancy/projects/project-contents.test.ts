@@ -144,7 +144,7 @@ test('GraphQL tells languages with colours, statistics for Reporters, topics, le
 test('GraphQL shows the level of every feature that REST shows, in the same words', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const owner = app.as(project.owner);
-  const given = {
+  const attributes = {
     pages_access_level: 'public',
     package_registry_access_level: 'public',
     container_registry_access_level: 'private',
@@ -153,8 +153,8 @@ test('GraphQL shows the level of every feature that REST shows, in the same word
     releases_access_level: 'disabled',
     analytics_access_level: 'private',
   };
-  const { body } = await owner.put(`/projects/${project.id}`, given);
-  t.like(body, { ...given, requirements_access_level: body.requirements_access_level });
+  const { body } = await owner.put(`/projects/${project.id}`, attributes);
+  t.like(body, { ...attributes, requirements_access_level: body.requirements_access_level });
   const keys = Object.keys(body).filter((key) => key.endsWith('_access_level'));
   t.true(keys.length >= 18);
   const camel = (key: string) => key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

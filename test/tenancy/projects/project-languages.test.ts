@@ -9,9 +9,9 @@ const push = (project: Built, files: Record<string, string | null>) => pushFiles
 /** Languages of a new project with these files, each of so many bytes. */
 async function languages(files: Record<string, string | number>): Promise<Record<string, number>> {
   const project = await app.build.project({ empty: true });
-  const contents = Object.entries(files).map(([path, given]) => [
+  const contents = Object.entries(files).map(([path, content]) => [
     path,
-    typeof given === 'number' ? 'x'.repeat(given) : given,
+    typeof content === 'number' ? 'x'.repeat(content) : content,
   ]);
   await push(project, Object.fromEntries(contents));
   return (await app.as(project.owner).get(`/projects/${project.id}/languages`)).body;

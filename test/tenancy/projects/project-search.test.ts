@@ -8,14 +8,14 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 const word = () => `w${unique()}x${Math.random().toString(36).slice(2, 8)}`;
 
-interface Given {
+interface ProjectAttributes {
   name: string;
   path?: string;
   description?: string;
 }
 
 /** A user with projects of these names, written as they are: the API would refuse some of the characters. */
-async function userWith(projects: readonly Given[]): Promise<BuiltUser> {
+async function userWith(projects: readonly ProjectAttributes[]): Promise<BuiltUser> {
   const owner = await app.build.user();
   for (const { name, path, description } of projects) {
     const { id } = await app.build.project({ owner, empty: true });

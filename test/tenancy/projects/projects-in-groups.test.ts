@@ -6,8 +6,8 @@ import { unique } from '../../core/builders.js';
 
 const app = useApp(test);
 
-const create = (by: BuiltUser, group: { id: number }, given: Record<string, unknown> = {}) =>
-  app.as(by).post('/projects', { name: `In ${unique()}`, namespace_id: group.id, ...given });
+const create = (by: BuiltUser, group: { id: number }, attributes: Record<string, unknown> = {}) =>
+  app.as(by).post('/projects', { name: `In ${unique()}`, namespace_id: group.id, ...attributes });
 
 const LEVELS = ['noone', 'administrator', 'owner', 'maintainer', 'developer'] as const;
 const ROLES: (Role | 'admin')[] = ['reporter', 'developer', 'maintainer', 'owner', 'admin'];

@@ -56,10 +56,10 @@ test.serial('administrators list, read and delete what was taken for spam', asyn
 test.serial('what is marked as ham Akismet is told, by a job that may run twice', async (t) => {
   const { id, user } = await spammer();
   const admin = app.as(await app.build.admin());
-  const told: [string, URLSearchParams][] = [];
+  const requests: [string, URLSearchParams][] = [];
   const url = await webServer(t, (request, response) => {
     void textOf(request).then((body) => {
-      told.push([request.url ?? '', new URLSearchParams(body)]);
+      requests.push([request.url ?? '', new URLSearchParams(body)]);
       response.end('Thanks for making the web a better place.');
     });
   });
@@ -73,15 +73,15 @@ test.serial('what is marked as ham Akismet is told, by a job that may run twice'
   t.is(status, 201);
   t.true(body.submitted_as_ham);
   t.is((await admin.post(`/admin/spam_logs/${id}/mark_as_ham`)).status, 201);
-  t.deepEqual(told, []);
+  t.deepEqual(requests, []);
   await app.work();
-  t.is(told.length, 1);
-  t.is(told[0]?.[0], '/1.1/submit-ham');
-  t.like(Object.fromEntries(told[0]![1]), { comment_author: user.name, comment_content: `${SPAM}\n\nReally` });
+  t.is(requests.length, 1);
+  t.is(requests[0]?.[0], '/1.1/submit-ham');
+  t.like(Object.fromEntries(requests[0]![1]), { comment_author: user.name, comment_content: `${SPAM}\n\nReally` });
   await submitSpamLogAsHam(app.context(), id);
-  t.is(told.length, 2);
+  t.is(requests.length, 2);
   await submitSpamLogAsHam(app.context(), 2 ** 40);
-  t.is(told.length, 2);
+  t.is(requests.length, 2);
   t.like((await admin.get('/audit_events?per_page=1')).body[0], { event_name: 'spam_log_marked_as_ham' });
 });
 

@@ -139,8 +139,8 @@ test('names and titles must be there, fit, and names be taken once whatever thei
       { message: { description: ['is too long (maximum is 1024 characters)'] } },
     ],
   ];
-  for (const [given, expected] of refused) {
-    const { status, body } = await admin.post('/topics', given);
+  for (const [attributes, expected] of refused) {
+    const { status, body } = await admin.post('/topics', attributes);
     t.is(status, 400);
     t.deepEqual(body, expected);
   }
@@ -201,43 +201,43 @@ test('a topic counts the projects that the caller may see, and its rank tells no
   const hidden = await projectWith([one], 'private');
   await app.as(hidden.owner).put(`/projects/${hidden.id}`, { topics: [one] });
   const open = await projectWith([other]);
-  const told = async (client: typeof app.anonymous, query = '') =>
+  const listTopics = async (client: typeof app.anonymous, query = '') =>
     (await client.get(`/topics?search=${tag}${query}`)).body.map(
       ({ name, total_projects_count: count }: { name: string; total_projects_count: number }) => [name, count],
     );
   const admin = app.as(await app.build.admin());
   const visitor = app.as(await app.build.user());
-  t.deepEqual(await told(admin), [
+  t.deepEqual(await listTopics(admin), [
     [one, 1],
     [other, 1],
   ]);
   for (const client of [visitor, app.anonymous]) {
-    t.deepEqual(await told(client), [
+    t.deepEqual(await listTopics(client), [
       [other, 1],
       [one, 0],
     ]);
-    t.deepEqual(await told(client, '&without_projects=true'), [[one, 0]]);
+    t.deepEqual(await listTopics(client, '&without_projects=true'), [[one, 0]]);
   }
-  t.deepEqual((await told(app.as(hidden.owner))).toSorted(), [
+  t.deepEqual((await listTopics(app.as(hidden.owner))).toSorted(), [
     [one, 1],
     [other, 1],
   ]);
-  t.deepEqual(await told(app.as(hidden.owner), '&without_projects=true'), []);
+  t.deepEqual(await listTopics(app.as(hidden.owner), '&without_projects=true'), []);
   // Whatever becomes of a project, its topics follow.
   await app.as(open.owner).put(`/projects/${open.id}`, { visibility: 'private' });
-  t.deepEqual((await told(app.anonymous)).toSorted(), [
+  t.deepEqual((await listTopics(app.anonymous)).toSorted(), [
     [one, 0],
     [other, 0],
   ]);
   await app.as(hidden.owner).put(`/projects/${hidden.id}`, { visibility: 'public' });
-  t.deepEqual(await told(app.anonymous), [
+  t.deepEqual(await listTopics(app.anonymous), [
     [one, 1],
     [other, 0],
   ]);
   await app.as(hidden.owner).delete(`/projects/${hidden.id}`);
   await app.work();
   t.deepEqual(
-    (await told(app.anonymous)).find(([name]: [string]) => name === other),
+    (await listTopics(app.anonymous)).find(([name]: [string]) => name === other),
     [other, 0],
   );
 });

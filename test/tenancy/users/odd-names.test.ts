@@ -79,7 +79,8 @@ test('case twins of users, groups and addresses are taken, in whatever order the
   const admin = app.as(await app.build.admin());
   const group = await app.build.group();
   const user = await app.build.user();
-  const post = async (given: object) => (await admin.post('/users', { ...person(), ...given })).body as object;
+  const post = async (attributes: object) =>
+    (await admin.post('/users', { ...person(), ...attributes })).body as object;
   t.deepEqual(await post({ username: group.path.toUpperCase() }), { message: 'Username has already been taken' });
   t.deepEqual(await post({ username: user.username.toUpperCase() }), { message: 'Username has already been taken' });
   t.deepEqual(await post({ email: `${user.username}@EXAMPLE.COM` }), { message: 'Email has already been taken' });

@@ -91,7 +91,7 @@ export default {
     'PUT /user/avatar': { params: { avatar: () => '' } },
     'POST /users/:id/activate': after('deactivate'),
     'POST /users/:id/approve': pendingUser,
-    'POST /users/:id/follow': { notAudited: follows, notTold: follows },
+    'POST /users/:id/follow': { notAudited: follows, notPublished: follows },
     'POST /users/:id/reject': pendingUser,
     'POST /users/:id/unban': after('ban'),
     'POST /users/:id/unblock': after('block'),

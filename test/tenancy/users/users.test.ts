@@ -61,7 +61,7 @@ const ADMINISTRATOR = ['is_admin', 'is_auditor', 'note', 'allow_possible_spam', 
 // Contract: core-1.create
 test('an administrator creates a user with every field that may be set', async (t) => {
   const admin = await app.build.admin();
-  const given = person();
+  const attributes = person();
   const fields = {
     admin: true,
     can_create_group: false,
@@ -80,17 +80,23 @@ test('an administrator creates a user with every field that may be set', async (
     pronouns: 'they',
     theme_id: 2,
     color_scheme_id: 4,
-    public_email: given.email,
-    commit_email: given.email,
+    public_email: attributes.email,
+    commit_email: attributes.email,
   };
-  const { status, body } = await app.as(admin).post('/users', { ...given, ...fields });
+  const { status, body } = await app.as(admin).post('/users', { ...attributes, ...fields });
   t.is(status, 201);
   const { admin: isAdmin, ...shown } = fields;
-  t.like(body, { ...shown, is_admin: isAdmin, email: given.email, name: given.name, username: given.username });
+  t.like(body, {
+    ...shown,
+    is_admin: isAdmin,
+    email: attributes.email,
+    name: attributes.name,
+    username: attributes.username,
+  });
   t.is(body.state, 'active');
   t.is(body.work_information, 'Engineer at Example');
   t.is(body.created_by.id, admin.id);
-  t.is(body.web_url, `http://capstan.test/${given.username}`);
+  t.is(body.web_url, `http://capstan.test/${attributes.username}`);
 });
 
 // Contract: core-1.namespace
@@ -108,8 +114,10 @@ test('creating a user makes the personal namespace of kind user', async (t) => {
 // Contract: core-1.create.password
 test('a password is stored as a slow hash only', async (t) => {
   const admin = await app.build.admin();
-  const { force_random_password: _, ...given } = person();
-  const { status, body, text } = await app.as(admin).post('/users', { ...given, password: 'correct horse battery' });
+  const { force_random_password: _, ...attributes } = person();
+  const { status, body, text } = await app
+    .as(admin)
+    .post('/users', { ...attributes, password: 'correct horse battery' });
   t.is(status, 201);
   t.false(text.includes('correct horse'));
   const row = await queryOne<{ password_digest: string }>(
@@ -134,8 +142,8 @@ test('a new user needs address, name, username and one of the three ways to a pa
       'email is missing, name is missing, username is missing, ' +
       'password, reset_password, force_random_password are missing, at least one parameter must be provided',
   });
-  const { force_random_password: _, ...given } = person();
-  t.deepEqual((await app.as(admin).post('/users', given)).body, {
+  const { force_random_password: _, ...attributes } = person();
+  t.deepEqual((await app.as(admin).post('/users', attributes)).body, {
     error: 'password, reset_password, force_random_password are missing, at least one parameter must be provided',
   });
 });
@@ -206,8 +214,8 @@ test('a password that everybody tries first is refused, whatever its case', asyn
   const [admin, user] = [await app.build.admin(), await app.build.user()];
   const refusal = { message: { password: ['must not contain commonly used combinations of words and letters'] } };
   for (const password of ['password', 'PassWord1', '12345678', 'iloveyou1']) {
-    const { force_random_password: _, ...given } = person();
-    const response = await app.as(admin).post('/users', { ...given, password });
+    const { force_random_password: _, ...attributes } = person();
+    const response = await app.as(admin).post('/users', { ...attributes, password });
     t.deepEqual([response.status, response.body], [400, refusal], password);
     const edited = await app.as(admin).put(`/users/${user.id}`, { password });
     t.deepEqual([edited.status, edited.body], [400, refusal], password);

@@ -7,7 +7,7 @@ import type { FromJobProcess, SentJob, ToJobProcess } from './job-messages.js';
 
 /** Does the jobs that the worker of this process sends, one at a time. @returns whether it does one now */
 export function answerJobs(services: Services, handlers: readonly Handler[]): () => boolean {
-  const say = (message: FromJobProcess) => {
+  const send = (message: FromJobProcess) => {
     flushLogs();
     // Who is gone needs no answer.
     if (process.connected) process.send?.(message, undefined, {}, () => undefined);
@@ -22,16 +22,16 @@ export function answerJobs(services: Services, handlers: readonly Handler[]): ()
       if (!handler) throw new Error(`There is no handler for ${name}.`);
       await runHere(services, handler as HandlerOfOne<object>, { ...job, signal: ending.signal });
       busy = false;
-      say({ done: true });
+      send({ done: true });
     } catch (error) {
       busy = false;
-      say({ error: sentError(error) });
+      send({ error: sentError(error) });
     }
   };
   process.on('message', (message: ToJobProcess) => {
     if ('job' in message) void run(message.job);
     else ending.abort(receivedError(message.end));
   });
-  say({ ready: true });
+  send({ ready: true });
   return () => busy;
 }

@@ -61,7 +61,7 @@ export class JobProcess {
       this.#child.once('exit', (code, signal) => end(reasonOf(code, signal)));
     });
     this.#ended.catch(() => undefined);
-    this.#ready = this.#told((message) => 'ready' in message).then(() => undefined);
+    this.#ready = this.#nextMessage((message) => 'ready' in message).then(() => undefined);
     this.#ready.catch(() => undefined);
     if (this.#child.pid !== undefined) lowerPriority(this.#child.pid);
   }
@@ -83,7 +83,7 @@ export class JobProcess {
   async run(job: SentJob, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#ready, this.#ended]);
     signal.throwIfAborted();
-    const answered = this.#told((message) => !('ready' in message));
+    const answered = this.#nextMessage((message) => !('ready' in message));
     let killing: NodeJS.Timeout | undefined;
     const end = () => {
       this.#send({ end: sentError(signal.reason) });
@@ -113,7 +113,7 @@ export class JobProcess {
   }
 
   /** The next message that fits. @throws JobProcessEnded */
-  #told(fits: (message: FromJobProcess) => boolean): Promise<FromJobProcess> {
+  #nextMessage(fits: (message: FromJobProcess) => boolean): Promise<FromJobProcess> {
     const { promise, resolve } = Promise.withResolvers<FromJobProcess>();
     const hear = (message: unknown) => {
       if (fits(message as FromJobProcess)) resolve(message as FromJobProcess);

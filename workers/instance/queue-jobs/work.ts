@@ -65,7 +65,7 @@ async function work(
     const ended = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));
     const written = begun.then(() => noted(services, batch, () => recordEnd(services.db, batch.place, ended)));
     running.record(batch.place, written);
-    tell(services, batch, ms / 1000, handler.kind.everySeconds !== undefined);
+    reportBatch(services, batch, ms / 1000, handler.kind.everySeconds !== undefined);
     // Many short jobs must not wait for what is written about them; whoever looks at one that failed finds why.
     if (ms > WAITED_FOR_MS || ended.some(({ outcome }) => outcome !== 'completed')) await written;
     await failSome(boss, batch, ended);
@@ -93,15 +93,15 @@ async function noted({ log }: OpenServices, { place }: JobBatch, write: () => Pr
 }
 
 /** @param recurring sent by itself, whether there is anything to do or not: it says in its own line what it did */
-function tell({ log }: OpenServices, { place, jobs }: JobBatch, seconds: number, recurring: boolean) {
+function reportBatch({ log }: OpenServices, { place, jobs }: JobBatch, seconds: number, recurring: boolean) {
   for (const { outcome } of jobs) jobEnded(place.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
-  for (const job of jobs) if (job.outcome !== 'completed') tellEnd(log, place.queue, job);
+  for (const job of jobs) if (job.outcome !== 'completed') logJobEnd(log, place.queue, job);
   const failed = jobs.filter(({ outcome }) => outcome !== 'completed').length;
   const level = recurring && failed === 0 ? 'debug' : 'info';
   log[level]({ job: place.queue, batch: jobs.length, failed, seconds, ...loggedJobs(jobs) }, 'job done');
 }
 
-function tellEnd(log: OpenServices['log'], queue: string, job: JobInHand) {
+function logJobEnd(log: OpenServices['log'], queue: string, job: JobInHand) {
   const said = { job: queue, ...loggedJobs([job]), attempt: job.attempt, outcome: job.outcome };
   const { error_class: type, message, stack } = job.attemptAt(0, 0).error ?? {};
   if (job.outcome === 'failed') log.error({ ...said, err: { type, message, stack } }, 'job failed');

@@ -111,8 +111,8 @@ async function run(
 }
 
 /** What stopped a request before or outside of a resolver; null for a bug. */
-function problemOf(given: unknown): HttpProblem | null {
-  const error = translateOutage(given);
+function problemOf(cause: unknown): HttpProblem | null {
+  const error = translateOutage(cause);
   if (error instanceof HttpProblem) return error;
   if (error instanceof BadParams) return new HttpProblem(400, error.message);
   if (error instanceof TooLarge) return new HttpProblem(413, 'Request body too large');

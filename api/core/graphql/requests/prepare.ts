@@ -139,11 +139,11 @@ export function unchecked(schema: GraphQLSchema, entry: Entry): Prepared {
 }
 
 /** Reads and checks a query, up to the point where it may run. */
-export function prepare(schema: GraphQLSchema, given: Entry, limits: QueryLimits): Prepared {
+export function prepare(schema: GraphQLSchema, source: Entry, limits: QueryLimits): Prepared {
   const documents = knownDocuments(schema);
-  const tooDeep = documents.has(given.query) ? null : textTooDeep(given.query);
-  if (tooDeep) return { ...unread(schema, given), errors: [tooDeep] };
-  const entry = isFuture(schema) ? given : { ...given, query: withNewScalars(given.query) };
+  const tooDeep = documents.has(source.query) ? null : textTooDeep(source.query);
+  if (tooDeep) return { ...unread(schema, source), errors: [tooDeep] };
+  const entry = isFuture(schema) ? source : { ...source, query: withNewScalars(source.query) };
   const prepared = unread(schema, entry);
   const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
   const known = documents.get(entry.query);

@@ -36,23 +36,23 @@ const isObject = (value: unknown): value is RequestParameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param scan counts the variables of all queries of a request together, before they are parsed */
-function variablesOf(given: unknown, scan: JsonScan): Record<string, unknown> {
-  if (given === undefined || given === null || given === '') return {};
-  if (isObject(given)) return given;
-  if (typeof given !== 'string') throw new HttpProblem(422, `Unexpected parameter: ${JSON.stringify(given)}`);
-  scan.take(given);
+function variablesOf(value: unknown, scan: JsonScan): Record<string, unknown> {
+  if (value === undefined || value === null || value === '') return {};
+  if (isObject(value)) return value;
+  if (typeof value !== 'string') throw new HttpProblem(422, `Unexpected parameter: ${JSON.stringify(value)}`);
+  scan.take(value);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(given);
+    parsed = JSON.parse(value);
   } catch (error) {
     throw new HttpProblem(422, (error as Error).message);
   }
-  if (typeof parsed === 'string' && parsed !== '') throw new HttpProblem(422, `Unexpected parameter: ${given}`);
+  if (typeof parsed === 'string' && parsed !== '') throw new HttpProblem(422, `Unexpected parameter: ${value}`);
   return variablesOf(parsed, scan);
 }
 
-function entryOf(given: unknown, scan: JsonScan): Entry {
-  const { query, operationName, variables } = isObject(given) ? given : ({} as RequestParameters);
+function entryOf(value: unknown, scan: JsonScan): Entry {
+  const { query, operationName, variables } = isObject(value) ? value : ({} as RequestParameters);
   if (typeof query === 'string' && query.length > MAX_QUERY) throw new HttpProblem(422, 'Query too large');
   return {
     query: typeof query === 'string' ? query : '',
@@ -79,7 +79,7 @@ export async function readIncoming(services: ApiServices, koa: KoaContext, sende
   const { remove_deprecated: flag } = parameters;
   const batch = Array.isArray(json);
   if (batch && json.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
-  const entry = (given: unknown) => entryOf(given, scan);
+  const entry = (value: unknown) => entryOf(value, scan);
   return {
     entries: batch ? json.map(entry) : [entry({ ...parameters, ...(isObject(json) ? json : {}) })],
     batch,

@@ -13,7 +13,7 @@ import { GraphqlRequest } from '../request.js';
 import type { Execution } from '../request.js';
 
 /** Errors of one query that are told; a large answer that ran out of time has one for each node. */
-const MAX_TOLD = 100;
+const MAX_ERRORS = 100;
 
 export interface GraphqlAnswer {
   data?: unknown;
@@ -87,10 +87,10 @@ async function executed(execution: Execution, { schema, entry, score }: Prepared
   const { ctx } = execution;
   const request = new GraphqlRequest(execution, score, limitsOf(ctx.caller).complexity);
   const { data, errors: raised } = await executeQuery(schema, entry, request);
-  const told = raised.slice(0, MAX_TOLD);
+  const reportedErrors = raised.slice(0, MAX_ERRORS);
   return {
     ...(data === undefined ? {} : { data }),
-    ...(told.length > 0 ? { errors: told.map((error) => presentError(error, ctx)) } : {}),
+    ...(reportedErrors.length > 0 ? { errors: reportedErrors.map((error) => presentError(error, ctx)) } : {}),
   };
 }
 

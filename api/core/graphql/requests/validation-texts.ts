@@ -14,8 +14,8 @@ import {
 } from 'graphql';
 import type { ASTNode, GraphQLError, GraphQLFormattedError, ValidationContext, ValidationRule } from 'graphql';
 
-type Told = Pick<GraphQLFormattedError, 'extensions'> & { message?: string };
-type Describe = (error: GraphQLError, context: ValidationContext) => Told;
+type ErrorDescription = Pick<GraphQLFormattedError, 'extensions'> & { message?: string };
+type Describe = (error: GraphQLError, context: ValidationContext) => ErrorDescription;
 
 const nameOf = (node: ASTNode | undefined): string =>
   node && 'name' in node && node.name && 'value' in node.name ? node.name.value : '';
@@ -26,7 +26,7 @@ function owner(context: ValidationContext): string {
   return directive ? `Directive '${directive.name}'` : `Field '${context.getFieldDef()?.name ?? ''}'`;
 }
 
-function undefinedField(error: GraphQLError, context: ValidationContext): Told {
+function undefinedField(error: GraphQLError, context: ValidationContext): ErrorDescription {
   const typeName = context.getParentType()?.name ?? '';
   const fieldName = nameOf(error.nodes?.[0]);
   return {
@@ -35,7 +35,7 @@ function undefinedField(error: GraphQLError, context: ValidationContext): Told {
   };
 }
 
-function argumentNotAccepted(error: GraphQLError, context: ValidationContext): Told {
+function argumentNotAccepted(error: GraphQLError, context: ValidationContext): ErrorDescription {
   const argumentName = nameOf(error.nodes?.[0]);
   return {
     message: `${owner(context)} doesn't accept argument '${argumentName}'`,
@@ -43,7 +43,7 @@ function argumentNotAccepted(error: GraphQLError, context: ValidationContext): T
   };
 }
 
-function missingRequiredArguments(error: GraphQLError, context: ValidationContext): Told {
+function missingRequiredArguments(error: GraphQLError, context: ValidationContext): ErrorDescription {
   // The engine tells each one apart; its text has the name first.
   const missing = /argument "(\w+)"/.exec(error.message)?.[1] ?? '';
   return {
@@ -52,7 +52,7 @@ function missingRequiredArguments(error: GraphQLError, context: ValidationContex
   };
 }
 
-function selectionMismatch(error: GraphQLError, context: ValidationContext): Told {
+function selectionMismatch(error: GraphQLError, context: ValidationContext): ErrorDescription {
   const field = nameOf(error.nodes?.[0]);
   const type = String(context.getType());
   const bare = type.replace(/[![\]]/g, '');
@@ -66,7 +66,7 @@ function selectionMismatch(error: GraphQLError, context: ValidationContext): Tol
   };
 }
 
-function argumentLiterals(error: GraphQLError, context: ValidationContext): Told {
+function argumentLiterals(error: GraphQLError, context: ValidationContext): ErrorDescription {
   // A scalar's own complaint says it better.
   const own =
     error.originalError?.message ??
@@ -83,7 +83,7 @@ function argumentLiterals(error: GraphQLError, context: ValidationContext): Told
   };
 }
 
-function variableNotDefined(error: GraphQLError): Told {
+function variableNotDefined(error: GraphQLError): ErrorDescription {
   const variableName = nameOf(error.nodes?.[0]);
   const operation = nameOf(error.nodes?.[1]) || 'anonymous query';
   return {
@@ -92,16 +92,16 @@ function variableNotDefined(error: GraphQLError): Told {
   };
 }
 
-function variableMismatch(error: GraphQLError): Told {
-  const [, variableName, given, expected] =
+function variableMismatch(error: GraphQLError): ErrorDescription {
+  const [, variableName, actualType, expected] =
     /^Variable "\$(\w+)" of type "(.+?)" used in position expecting type "(.+?)"/.exec(error.message) ?? [];
   return {
-    message: `Type mismatch on variable $${variableName} (${given} / ${expected})`,
-    extensions: { code: 'variableMismatch', variableName, typeName: given },
+    message: `Type mismatch on variable $${variableName} (${actualType} / ${expected})`,
+    extensions: { code: 'variableMismatch', variableName, typeName: actualType },
   };
 }
 
-function undefinedDirective(error: GraphQLError): Told {
+function undefinedDirective(error: GraphQLError): ErrorDescription {
   const directiveName = nameOf(error.nodes?.[0]);
   if (!error.message.startsWith('Unknown directive')) return {};
   return {
@@ -110,7 +110,7 @@ function undefinedDirective(error: GraphQLError): Told {
   };
 }
 
-function undefinedType(error: GraphQLError): Told {
+function undefinedType(error: GraphQLError): ErrorDescription {
   const typeName = nameOf(error.nodes?.[0]);
   return { message: `No such type ${typeName}`, extensions: { code: 'undefinedType', typeName } };
 }
@@ -129,6 +129,6 @@ const TEXTS = new Map<ValidationRule, Describe>([
 ]);
 
 /** Message and `extensions.code` of an error that a rule of the engine reported; the engine's own where none is known. */
-export function describe(rule: ValidationRule, error: GraphQLError, context: ValidationContext): Told {
+export function describe(rule: ValidationRule, error: GraphQLError, context: ValidationContext): ErrorDescription {
   return TEXTS.get(rule)?.(error, context) ?? {};
 }

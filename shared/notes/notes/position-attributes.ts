@@ -42,10 +42,10 @@ interface FilePosition extends Common {
 /** Where in a diff a note stands (discussions-and-notes.md section 6), as it is stored and told. */
 export type Position = TextPosition | ImagePosition | FilePosition;
 
-const told = ({ line_code, type, old_line, new_line }: LineEnd) => ({ line_code, type, old_line, new_line });
+const presentLineEnd = ({ line_code, type, old_line, new_line }: LineEnd) => ({ line_code, type, old_line, new_line });
 
 /** A position, keys in the order of discussions-and-notes.md section 2: as stored they have none. */
-export function toldPosition(position: Position): Record<string, unknown> {
+export function presentPosition(position: Position): Record<string, unknown> {
   const { base_sha, start_sha, head_sha, old_path, new_path, position_type } = position;
   const common = { base_sha, start_sha, head_sha, old_path, new_path, position_type };
   if (position.position_type === 'file') return common;
@@ -54,6 +54,6 @@ export function toldPosition(position: Position): Record<string, unknown> {
     return { ...common, width, height, x, y };
   }
   const { old_line, new_line, line_range: range } = position;
-  const line_range = range ? { start: told(range.start), end: told(range.end) } : null;
+  const line_range = range ? { start: presentLineEnd(range.start), end: presentLineEnd(range.end) } : null;
   return { ...common, old_line, new_line, line_range };
 }

@@ -6,7 +6,7 @@ import { noteOfChange, noteOfEpicChange, noteOfMergeRequestChange } from './chan
 import type { SystemNote } from './change-texts.js';
 
 /** What system notes tell of. */
-export const TOLD = [
+export const NOTED_EVENTS = [
   'issue.changed',
   'issue.moved',
   'issue.cloned',
@@ -20,7 +20,7 @@ export const TOLD = [
 ] as const;
 
 /** A note that the service is to write. */
-export interface ToldNote extends SystemNote {
+export interface EventNote extends SystemNote {
   /** The columns that name what it is written on. */
   readonly on: NamesNoteable;
   /** What it speaks of: seen by those alone who see that too; of a commit its project, whose code they must see. */
@@ -43,7 +43,7 @@ const onBoth = (
   [one, other]: readonly [NamedIssue, NamedIssue],
   action: string,
   [ofOne, ofOther]: readonly [string, string],
-): ToldNote[] => [
+): EventNote[] => [
   { on: onIssue(one), about: { issue_id: other.issue.id }, action, text: `${ofOne} ${referenceTo(other, one)}` },
   { on: onIssue(other), about: { issue_id: one.issue.id }, action, text: `${ofOther} ${referenceTo(one, other)}` },
 ];
@@ -56,7 +56,7 @@ const LINKED = {
 type Source = DomainEvent<'issue.mentioned'>['source'];
 
 /** What mentions an issue, as that names it, and who may know of it. */
-function mentioning(source: Source, target: NamedIssue): Required<Pick<ToldNote, 'about'>> & { readonly by: string } {
+function mentioning(source: Source, target: NamedIssue): Required<Pick<EventNote, 'about'>> & { readonly by: string } {
   const path = ({ id, full_path }: { id: number; full_path: string }) => (id === target.project.id ? '' : full_path);
   if ('issue' in source) return { about: { issue_id: source.issue.id }, by: `issue ${referenceTo(source, target)}` };
   if ('merge_request' in source) {
@@ -70,17 +70,17 @@ function mentioning(source: Source, target: NamedIssue): Required<Pick<ToldNote,
 }
 
 /** That something refers to an issue, as told on that one. */
-function mention({ target, source }: DomainEvent<'issue.mentioned'>): ToldNote {
+function mention({ target, source }: DomainEvent<'issue.mentioned'>): EventNote {
   const { about, by } = mentioning(source, target);
   return { on: onIssue(target), about, action: 'cross_reference', text: `mentioned in ${by}` };
 }
 
-const notesOn = (on: NamesNoteable, notes: readonly (SystemNote | null)[]): ToldNote[] =>
+const notesOn = (on: NamesNoteable, notes: readonly (SystemNote | null)[]): EventNote[] =>
   notes.flatMap((note) => (note ? [{ on, ...note }] : []));
 
 type OfMergeRequest = DomainEvent<'merge_request.changed' | 'merge_request.approved' | 'merge_request.unapproved'>;
 
-function ofMergeRequest(event: OfMergeRequest): ToldNote[] {
+function ofMergeRequest(event: OfMergeRequest): EventNote[] {
   const on = { project_id: event.project.id, merge_request_id: event.merge_request.id };
   if (event.type === 'merge_request.changed') return notesOn(on, event.changes.map(noteOfMergeRequestChange));
   const verb = event.type === 'merge_request.approved' ? 'approved' : 'unapproved';
@@ -88,7 +88,7 @@ function ofMergeRequest(event: OfMergeRequest): ToldNote[] {
 }
 
 /** The notes that tell of something that happened, in their order. */
-export function toldNotesOf(event: RecordedEvent<(typeof TOLD)[number]>['event']): ToldNote[] {
+export function notesOfEvent(event: RecordedEvent<(typeof NOTED_EVENTS)[number]>['event']): EventNote[] {
   switch (event.type) {
     case 'issue.changed':
       return notesOn(
