@@ -20,8 +20,8 @@ async function run(): Promise<number> {
 function problemOf(error: unknown): string {
   if (!(error instanceof ArchiveRejected)) return (error as Error).message;
   const { file, line } = error.location;
-  const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `, line ${line}`})`;
-  return `An import would refuse it: ${error.message}${place}`;
+  const location = file === undefined ? '' : ` (${file}${line === undefined ? '' : `, line ${line}`})`;
+  return `An import would refuse it: ${error.message}${location}`;
 }
 
 process.exitCode = await run().catch((error: unknown) => {

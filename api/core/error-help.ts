@@ -14,8 +14,8 @@ import type { ApiServices } from './services.js';
 function documentationOf(koa: KoaContext, services: ApiServices): string | undefined {
   const route = koa.state.route as BoundRoute | undefined;
   if (!route) return undefined;
-  const place = [tagOf(route), route.operation.name].map(encodeURIComponent).join('/');
-  return `${services.config.externalUrl}/-/api-docs#/${place}`;
+  const fragment = [tagOf(route), route.operation.name].map(encodeURIComponent).join('/');
+  return `${services.config.externalUrl}/-/api-docs#/${fragment}`;
 }
 
 /** What helps beside the words that clients match (rest-conventions.md section 5): a superset of the public body. */

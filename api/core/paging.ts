@@ -61,13 +61,13 @@ function pageUrl(koa: KoaContext, ctx: Context<Caller>, changes: Record<string, 
   return `${ctx.config.externalUrl}${koa.path}?${query.toString()}`;
 }
 
-interface Place {
+interface PageNumber {
   page: number;
   perPage: number;
 }
 
 /** `Link` and the `x-` headers of one page. What was not counted is left out. */
-function describePage(koa: KoaContext, ctx: Context<Caller>, { page, perPage }: Place, read: OffsetPage<unknown>) {
+function describePage(koa: KoaContext, ctx: Context<Caller>, { page, perPage }: PageNumber, read: OffsetPage<unknown>) {
   const { records, hasNext, total } = read;
   const totalPages = total === null ? null : Math.max(Math.ceil(total / perPage), 1);
   // A page past the end has no neighbours.
@@ -96,7 +96,7 @@ function describePage(koa: KoaContext, ctx: Context<Caller>, { page, perPage }: 
  * Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. Who is answered by
  * offset whatever they ask for has no other way to the rest, and reaches all of it.
  */
-function requireWithinReach<T>(ctx: Context<Caller>, list: List<T>, { page, perPage }: Place) {
+function requireWithinReach<T>(ctx: Context<Caller>, list: List<T>, { page, perPage }: PageNumber) {
   const { offset_pagination_limit: limit } = ctx.settings;
   if (!list.keyset || list.keyset.offered === 'offset' || limit === 0 || page * perPage <= limit) return;
   throw new NotAllowed(
@@ -142,10 +142,10 @@ export async function readPage<T>(
       return keysetPage(koa, ctx, parameters, { ...list, order: list.keyset.order ?? list.order });
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
-  const place = pageOf(parameters);
-  requireWithinReach(ctx, list, place);
-  const read = await readOffsetPage(ctx, list, place.page, place.perPage);
-  describePage(koa, ctx, place, read);
+  const wanted = pageOf(parameters);
+  requireWithinReach(ctx, list, wanted);
+  const read = await readOffsetPage(ctx, list, wanted.page, wanted.perPage);
+  describePage(koa, ctx, wanted, read);
   return read.records;
 }
 
@@ -158,11 +158,11 @@ export function pageOfAll<T>(
 ): T[] {
   if (parameters.pagination === 'keyset')
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const place = pageOf(parameters);
-  const end = place.page * place.perPage;
-  const records = all.slice(end - place.perPage, end);
+  const wanted = pageOf(parameters);
+  const end = wanted.page * wanted.perPage;
+  const records = all.slice(end - wanted.perPage, end);
   const total = all.length > COUNT_LIMIT ? null : all.length;
-  describePage(koa, ctx, place, { records, hasNext: all.length > end, total });
+  describePage(koa, ctx, wanted, { records, hasNext: all.length > end, total });
   return records;
 }
 
@@ -191,10 +191,10 @@ export async function pageOfSlices<T>(
   slices: OffsetSource<T>,
 ): Promise<readonly T[]> {
   if (parameters.pagination === 'keyset') return keysetSlice(koa, ctx, parameters, slices);
-  const place = pageOf(parameters);
-  const found = await slices.slice((place.page - 1) * place.perPage, place.perPage + 1);
-  const records = found.slice(0, place.perPage);
+  const wanted = pageOf(parameters);
+  const found = await slices.slice((wanted.page - 1) * wanted.perPage, wanted.perPage + 1);
+  const records = found.slice(0, wanted.perPage);
   const total = slices.total !== undefined && slices.total <= COUNT_LIMIT ? slices.total : null;
-  describePage(koa, ctx, place, { records, hasNext: found.length > place.perPage, total });
+  describePage(koa, ctx, wanted, { records, hasNext: found.length > wanted.perPage, total });
   return records;
 }

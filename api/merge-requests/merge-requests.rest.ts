@@ -20,7 +20,7 @@ import {
 import {
   listMergeRequestsOfCommit,
   listMilestoneMergeRequests,
-} from '../../shared/merge-requests/merge-requests/merge-requests-of-places.operations.js';
+} from '../../shared/merge-requests/merge-requests/related-merge-requests.operations.js';
 import {
   reviewerShape,
   mergeRequestDetails,

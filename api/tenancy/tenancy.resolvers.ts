@@ -8,7 +8,7 @@ import { ProjectFeaturesResolver } from './projects/project-features.graphql.js'
 import { ProjectsResolver } from './projects/project-list.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
 import { GroupsOfCurrentUserResolver } from './users/groups-of-user.graphql.js';
-import { PlacesOfUserResolver } from './users/user-places.graphql.js';
+import { UserMembershipsResolver } from './users/user-memberships.graphql.js';
 import { UserQueries } from './users/user-queries.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
 
@@ -17,7 +17,7 @@ export const tenancyResolvers: readonly ResolverClass[] = [
   CurrentUserResolver,
   CustomAttributeMutations,
   UserQueries,
-  PlacesOfUserResolver,
+  UserMembershipsResolver,
   GroupOfProjectResolver,
   GroupResolver,
   GroupsOfGroupResolver,

@@ -6,7 +6,7 @@ import { environmentsAt } from './environments/address.js';
 import { issuesAt } from './issues/address.js';
 import { commitAt } from './commits/address.js';
 import { containerAt } from './containers/address.js';
-import type { ContainerPlace } from './containers/address.js';
+import type { ContainerLocation } from './containers/address.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
 import { mergeRequestsAt } from './merge-requests/address.js';
@@ -60,7 +60,7 @@ const Password = page(() => import('./users/Password.js'));
 const SignIn = page(async () => ({ default: (await import('./sign-in/SignIn.js')).SignIn }));
 
 /** Pages of a project by what stands behind `/-/`. */
-const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace }>>> = {
+const OF_PROJECT: Readonly<Record<string, ComponentType<{ location: ContainerLocation }>>> = {
   tree: Tree,
   blob: FilePage,
   blame: Blame,
@@ -93,14 +93,15 @@ const ALONE = new Set(['branches', 'tags', 'project_members', 'group_members', '
 
 /** The page of a project, group or user that an address names; null for those that are looked up by their areas. */
 function pageAt(pathname: string): ReactElement | null {
-  const place = containerAt(pathname);
-  if (!place) return null;
-  if (place.page === '') return place.kind === 'group' ? <GroupPage path={place.path} /> : <Named path={place.path} />;
-  const pages = place.kind === 'group' ? OF_GROUP : OF_PROJECT;
-  const page = place.page === 'settings' ? `settings/${place.rest}` : place.page;
+  const location = containerAt(pathname);
+  if (!location) return null;
+  if (location.page === '')
+    return location.kind === 'group' ? <GroupPage path={location.path} /> : <Named path={location.path} />;
+  const pages = location.kind === 'group' ? OF_GROUP : OF_PROJECT;
+  const page = location.page === 'settings' ? `settings/${location.rest}` : location.page;
   const Found = Object.hasOwn(pages, page) ? pages[page] : undefined;
-  if (!Found || (place.rest !== '' && ALONE.has(place.page))) return null;
-  return <Found key={pathname} place={place} />;
+  if (!Found || (location.rest !== '' && ALONE.has(location.page))) return null;
+  return <Found key={pathname} location={location} />;
 }
 
 /** Pages below the path of a project or group, which has any number of segments. */
@@ -116,22 +117,22 @@ function BelowPath() {
 /** The page that one of the areas has at an address. */
 function areaAt(pathname: string): ReactElement {
   const settings = settingsAt(pathname);
-  if (settings) return <RepositorySettings place={settings} />;
+  if (settings) return <RepositorySettings container={settings} />;
   // Before what ends in `/edit`.
   const schedules = schedulesAt(pathname);
-  if (schedules) return <Schedules key={pathname} place={schedules} />;
+  if (schedules) return <Schedules key={pathname} location={schedules} />;
   const archives = archivesAt(pathname);
-  if (archives) return <Archives key={pathname} place={archives} />;
+  if (archives) return <Archives key={pathname} location={archives} />;
   const dora = doraAt(pathname);
-  if (dora) return <Dora key={pathname} place={dora} />;
+  if (dora) return <Dora key={pathname} container={dora} />;
   const environments = environmentsAt(pathname);
   if (environments !== null) return <Environments path={environments} />;
   const issues = issuesAt(pathname);
-  if (issues) return <Issues place={issues} />;
+  if (issues) return <Issues location={issues} />;
   const requests = mergeRequestsAt(pathname);
-  if (requests) return <MergeRequests place={requests} />;
+  if (requests) return <MergeRequests location={requests} />;
   const commit = commitAt(pathname);
-  return commit ? <CommitPage place={commit} /> : <NotFound />;
+  return commit ? <CommitPage location={commit} /> : <NotFound />;
 }
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */
@@ -158,8 +159,8 @@ export function Pages() {
           <Route path="/-/refused_requests/:id" element={<RefusedRequest />} />
           <Route path="/oauth/consent/:uid" element={<Consent />} />
           <Route path="/admin/jobs/*" element={<AdminJobs />} />
-          <Route path="/schedules" element={<Schedules place={{ of: ALL, page: 'list' }} />} />
-          <Route path="/schedules/forecast" element={<Schedules place={{ of: ALL, page: 'forecast' }} />} />
+          <Route path="/schedules" element={<Schedules location={{ of: ALL, page: 'list' }} />} />
+          <Route path="/schedules/forecast" element={<Schedules location={{ of: ALL, page: 'forecast' }} />} />
           <Route path="/admin" element={<Admin />} />
           <Route path="/admin/:page" element={<Admin />} />
           <Route path="/admin/:page/:id" element={<Admin />} />

@@ -10,14 +10,14 @@ const REASONS: Record<RevocationReason, string> = {
 };
 
 /** The kind of a token as the log names it, and in whose log it stands: the project's, the group's, or the person's. */
-function placeOf({ impersonation, user, project, group }: NamedToken): { kind: string; entity: AuditedEntity } {
+function auditedOwner({ impersonation, user, project, group }: NamedToken): { kind: string; entity: AuditedEntity } {
   if (project) return { kind: 'project_access_token', entity: auditedProject(project) };
   if (group) return { kind: 'group_access_token', entity: auditedGroup(group) };
   return { kind: impersonation ? 'impersonation_token' : 'personal_access_token', entity: auditedUser(user) };
 }
 
 function tokenNote(token: NamedToken, what: 'created' | 'rotated' | 'revoked', reason = ''): AuditNote {
-  const { kind, entity } = placeOf(token);
+  const { kind, entity } = auditedOwner(token);
   const done = `${what[0]?.toUpperCase()}${what.slice(1)}`;
   return {
     event: `${kind}_${what}`,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Overloaded } from '../core/values/errors.js';
 import { isValidFilePath } from './file-paths.js';
 import { InvalidGitInput } from './errors.js';
-import { placeOf, type Repository } from './lanes.js';
+import { slotFor, type Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { startGit } from './start.js';
@@ -32,7 +32,7 @@ const SETTINGS = {
 
 /** An archive as git writes it. It ends where git says nothing for `silenceMs` although somebody reads. */
 class Archive extends GitStream {
-  readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.place.silenceMs);
+  readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.slot.silenceMs);
 
   override push(chunk: Buffer | null): boolean {
     this.#silence.refresh();
@@ -72,16 +72,16 @@ export const openBundle = (repository: Repository): Promise<Readable> =>
   openOutput(repository, ['bundle', 'create', '-q', '-', '--all'], 'bundle');
 
 async function openOutput(repository: Repository, args: string[], what: string): Promise<Readable> {
-  const place = placeOf(repository, 'transfer');
-  const release = await place.lane.take(place.owner, place.signal);
-  const child = await startGit(place, args, {
+  const slot = slotFor(repository, 'transfer');
+  const release = await slot.lane.take(slot.owner, slot.signal);
+  const child = await startGit(slot, args, {
     extras: { settings: SETTINGS, variables: { GIT_LITERAL_PATHSPECS: '0' } },
   }).catch((error: unknown) => {
     release();
     throw error;
   });
   const started = once(child, 'spawn');
-  const archive = new Archive(place, child, what, release);
+  const archive = new Archive(slot, child, what, release);
   await Promise.all([started, once(archive, 'readable')]);
   return archive;
 }

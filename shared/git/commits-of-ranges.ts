@@ -29,7 +29,7 @@ interface HistoryCommit {
   readonly sha: string;
   /** Seconds. */
   readonly time: number;
-  /** Places of its parents in the history; those that are in no range are left out. */
+  /** Indexes of its parents in the history; those that are in no range are left out. */
   parents: readonly number[];
 }
 
@@ -63,55 +63,55 @@ async function historyOf(repository: Repository, ranges: readonly DiffRange[]): 
   const args = ['rev-list', '--topo-order', '--parents', '--timestamp', '--stdin'];
   await scanGit(repository, args, take, { lane: 'long', input, timeoutMs: TIMEOUT_MS });
   if (found.length > MOST_COMMITS) return null;
-  const places = new Map(found.map(({ sha }, place) => [sha, place]));
+  const indexes = new Map(found.map(({ sha }, index) => [sha, index]));
   return found.map(({ parents, ...commit }) => ({
     ...commit,
-    parents: parents.flatMap((sha) => places.get(sha) ?? []),
+    parents: parents.flatMap((sha) => indexes.get(sha) ?? []),
   }));
 }
 
-/** Puts a place into a list that is taken from at its end, behind those that are alike and were there before. */
-function insert(waiting: number[], place: number, isBefore: (one: number, other: number) => boolean): void {
+/** Puts an index into a list that is taken from at its end, behind those that are alike and were there before. */
+function insert(waiting: number[], index: number, isBefore: (one: number, other: number) => boolean): void {
   let [low, high] = [0, waiting.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     // What is taken first stands last.
-    if (isBefore(place, waiting[middle]!)) low = middle + 1;
+    if (isBefore(index, waiting[middle]!)) low = middle + 1;
     else high = middle;
   }
-  waiting.splice(low, 0, place);
+  waiting.splice(low, 0, index);
 }
 
 const OURS = 1;
 const THEIRS = 2;
 
-/** Places of what is reachable from `to` and not from `from`. All children of a commit are met before it. */
+/** Indexes of what is reachable from `to` and not from `from`. All children of a commit are met before it. */
 function beyond(history: readonly HistoryCommit[], from: number | undefined, to: number): Set<number> {
   const marks = new Map<number, number>();
   const waiting: number[] = [];
   let ours = 0;
-  const mark = (place: number, as: number) => {
-    const before = marks.get(place) ?? 0;
-    if (before === 0) insert(waiting, place, (one, other) => one < other);
-    marks.set(place, before | as);
+  const mark = (index: number, as: number) => {
+    const before = marks.get(index) ?? 0;
+    if (before === 0) insert(waiting, index, (one, other) => one < other);
+    marks.set(index, before | as);
     ours += Number((before | as) === OURS) - Number(before === OURS);
   };
   mark(to, OURS);
   if (from !== undefined) mark(from, THEIRS);
   const found = new Set<number>();
   while (ours > 0) {
-    const place = waiting.pop()!;
-    const as = marks.get(place) === OURS ? OURS : THEIRS;
+    const index = waiting.pop()!;
+    const as = marks.get(index) === OURS ? OURS : THEIRS;
     if (as === OURS) {
-      found.add(place);
+      found.add(index);
       ours -= 1;
     }
-    for (const parent of history[place]!.parents) mark(parent, as);
+    for (const parent of history[index]!.parents) mark(parent, as);
   }
   return found;
 }
 
-/** The newest of some places, in the order of `git log`: by time, each behind one of its children. */
+/** The newest of some indexes, in the order of `git log`: by time, each behind one of its children. */
 function newestOf(
   history: readonly HistoryCommit[],
   among: ReadonlySet<number>,
@@ -150,12 +150,12 @@ export async function commitsOfRanges(
     throw error;
   });
   if (!history) return null;
-  const places = new Map(history.map(({ sha }, place) => [sha, place]));
+  const indexes = new Map(history.map(({ sha }, index) => [sha, index]));
   return ranges.map(({ from, to }) => {
-    const first = places.get(to);
+    const first = indexes.get(to);
     // All that have a part in these ranges have it.
     if (first === undefined) return { shas: [], count: 0 };
-    const found = beyond(history, places.get(from), first);
+    const found = beyond(history, indexes.get(from), first);
     return { shas: found.has(first) ? newestOf(history, found, first, most) : [], count: found.size };
   });
 }

@@ -27,7 +27,7 @@ export interface DiffPage {
 }
 
 /** Which files of a diff are told. */
-export interface DiffPlace {
+export interface DiffPageOptions {
   /** Files before the first one. */
   skip: number;
   /** Files at most. */
@@ -101,15 +101,15 @@ export class DiffReader {
   readonly #mostBytes: number;
 
   /**
-   * @param place what is held; where paths alone are more than `mostBytes`, fewer files than `limit`
+   * @param options what is held; where paths alone are more than `mostBytes`, fewer files than `limit`
    * @param left paths of files whose hunks do not come: binary ones that came, went, or became something else
    */
   constructor(
-    private readonly place: DiffPlace,
+    private readonly options: DiffPageOptions,
     private readonly left: ReadonlySet<string> = new Set(),
   ) {
-    this.#end = place.skip + place.limit;
-    this.#mostBytes = place.mostBytes ?? MOST_OF_PAGE;
+    this.#end = options.skip + options.limit;
+    this.#mostBytes = options.mostBytes ?? MOST_OF_PAGE;
   }
 
   /** Takes what git prints; true once no more of it is needed. */
@@ -157,8 +157,8 @@ export class DiffReader {
     const comes = !this.left.has(oldPath);
     // What becomes a link, or the other way round, goes and comes.
     const parts = comes ? (letter === 'T' ? 2 : 1) : 0;
-    if (position < this.place.skip) this.#partsBefore += parts;
-    if (position < this.place.skip || position >= this.#end) return;
+    if (position < this.options.skip) this.#partsBefore += parts;
+    if (position < this.options.skip || position >= this.#end) return;
     const reportedBytes = this.#reportedBytes + Buffer.byteLength(JSON.stringify([oldPath, newPath]));
     if (reportedBytes > this.#mostBytes) {
       this.#end = position;

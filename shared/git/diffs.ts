@@ -1,6 +1,6 @@
 import { comparingFiles, type Comparing } from './compare-files.js';
 import { DiffReader } from './diff-reader.js';
-import type { DiffPage, DiffPlace } from './diff-reader.js';
+import type { DiffPage, DiffPageOptions } from './diff-reader.js';
 import { largeFiles } from './large-files.js';
 import type { Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
@@ -18,9 +18,9 @@ export interface DiffRange {
 
 const ARGS = ['diff-tree', '-r', '-z', '--no-ext-diff', '--no-textconv'];
 
-async function readAtOnce(repository: Repository, { from, to }: DiffRange, place: DiffPlace, how: Comparing) {
-  const reader = new DiffReader(place);
-  const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--', ...(place.paths ?? [])];
+async function readAtOnce(repository: Repository, { from, to }: DiffRange, options: DiffPageOptions, how: Comparing) {
+  const reader = new DiffReader(options);
+  const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--', ...(options.paths ?? [])];
   await scanGit(repository, args, reader.take, { lane: 'long', extras: how.extras });
   return reader.page();
 }
@@ -29,14 +29,14 @@ async function readAtOnce(repository: Repository, { from, to }: DiffRange, place
  * The same where git would read a file that is too large, only to say that it came or went: what is said of those is
  * known before, and git compares the others. Four processes.
  */
-async function readAround(repository: Repository, range: DiffRange, place: DiffPlace, how: Comparing) {
+async function readAround(repository: Repository, range: DiffRange, options: DiffPageOptions, how: Comparing) {
   const large = await largeFiles(repository, range, how);
-  const reader = new DiffReader(place, new Set(large));
+  const reader = new DiffReader(options, new Set(large));
   const { from, to } = range;
-  const list = [...ARGS, '--raw', ...how.renames, from, to, '--', ...(place.paths ?? [])];
+  const list = [...ARGS, '--raw', ...how.renames, from, to, '--', ...(options.paths ?? [])];
   await scanGit(repository, list, reader.take, { lane: 'long', extras: how.extras });
   if (reader.endList()) return reader.page();
-  const pathspecs = place.paths?.map((path) => `:(literal)${path}`) ?? ['.'];
+  const pathspecs = options.paths?.map((path) => `:(literal)${path}`) ?? ['.'];
   const others = [...pathspecs, ...large.map((path) => `:(exclude,literal)${path}`)];
   const patch = [...ARGS, '--patch', ...how.renames, from, to, '--', ...others];
   const variables = { ...how.extras.variables, GIT_LITERAL_PATHSPECS: '0' };
@@ -49,9 +49,9 @@ async function readAround(repository: Repository, range: DiffRange, place: DiffP
  * counted from 0. One process, which ends with the page; what it tells is bounded as {@link DiffReader} says.
  * @throws RevisionNotFound; GitOutputTooLarge for more than a thousand files of 4 MiB that came or went; else as scanGit
  */
-export async function readDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<DiffPage> {
+export async function readDiffs(repository: Repository, range: DiffRange, options: DiffPageOptions): Promise<DiffPage> {
   requireSha(range.from);
   requireSha(range.to);
-  const read = (how: Comparing) => (how.large ? readAround : readAtOnce)(repository, range, place, how);
+  const read = (how: Comparing) => (how.large ? readAround : readAtOnce)(repository, range, options, how);
   return onCommit(range.to, comparingFiles(read));
 }

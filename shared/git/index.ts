@@ -12,7 +12,7 @@ export { rebaseCommits, type Rebased } from './rebase.js';
 export { bringBundle } from './bring-bundle.js';
 export { commitsOfIds, type TitledCommit } from './commit-titles.js';
 export { bringCommit, copyRepository } from './copy-repository.js';
-export { MOST_DIFF_FILES, type DiffPlace, type FileDiff } from './diff-reader.js';
+export { MOST_DIFF_FILES, type DiffPageOptions, type FileDiff } from './diff-reader.js';
 export { emptyTree, readDiffs, type DiffRange } from './diffs.js';
 export { gitEnvironment } from './environment.js';
 export * from './errors.js';

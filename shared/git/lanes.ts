@@ -101,7 +101,7 @@ const background = new Lane({
 });
 
 /** Where a git process on a repository (or none) belongs. */
-export interface Place {
+export interface GitSlot {
   path: string | null;
   lane: Lane;
   /** `background` for jobs. */
@@ -116,7 +116,7 @@ export interface Place {
 }
 
 /** The slot that a process of this kind on this repository needs. */
-export function placeOf(repository: Repository | null, name: LaneName): Place {
+export function slotFor(repository: Repository | null, name: LaneName): GitSlot {
   if (repository === null || typeof repository === 'string') {
     const owner = { caller: '', project: repository ?? '' };
     return {

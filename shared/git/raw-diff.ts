@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { DiffRange } from './diffs.js';
-import { placeOf, type Repository } from './lanes.js';
+import { slotFor, type Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
 import { startGit } from './start.js';
 import { GitStream } from './stream.js';
@@ -26,14 +26,14 @@ export async function openDiff(repository: Repository, { from, to }: DiffRange):
     requireSha(to),
     '--',
   ];
-  const place = placeOf(repository, 'heavy');
-  const release = await place.lane.take(place.owner, place.signal);
-  const child = await startGit(place, args, { extras: { settings: SETTINGS } }).catch((error: unknown) => {
+  const slot = slotFor(repository, 'heavy');
+  const release = await slot.lane.take(slot.owner, slot.signal);
+  const child = await startGit(slot, args, { extras: { settings: SETTINGS } }).catch((error: unknown) => {
     release();
     throw error;
   });
   const started = once(child, 'spawn');
-  const stream = new GitStream(place, child, 'diff-tree', release);
+  const stream = new GitStream(slot, child, 'diff-tree', release);
   await Promise.all([started, once(stream, 'readable')]);
   return stream;
 }

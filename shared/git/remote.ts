@@ -39,7 +39,7 @@ export interface FetchLimits extends Patience {
 const SILENCE_MS = 60_000;
 /**
  * Bytes a second that must come on average: the slowest line that anybody would clone over, a modem, brings four times
- * as many, and a server that sends less holds one of its user's places for as long as a job lasts.
+ * as many, and a server that sends less holds one of its user's slots for as long as a job lasts.
  */
 export const LEAST_RATE = 1000;
 /** Over which that is averaged: what is less at times, while a server counts its objects, is no harm. */

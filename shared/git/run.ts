@@ -1,7 +1,7 @@
 import { ClientGone, Overloaded } from '../core/values/errors.js';
 import type { GitExtras } from './environment.js';
 import { GitMissing, GitOutputTooLarge, GitTimeout } from './errors.js';
-import { placeOf, type LaneName, type Place, type Repository } from './lanes.js';
+import { slotFor, type LaneName, type GitSlot, type Repository } from './lanes.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
 
@@ -56,10 +56,10 @@ export async function scanGit(
   take: TakeOutput,
   options: ScanOptions = {},
 ): Promise<ScanResult> {
-  const place = placeOf(repository, options.lane ?? 'short');
-  const release = await place.lane.take(place.owner, place.signal);
+  const slot = slotFor(repository, options.lane ?? 'short');
+  const release = await slot.lane.take(slot.owner, slot.signal);
   try {
-    return await watch(await startGit(place, args, options), place, args[0] ?? '', take, options);
+    return await watch(await startGit(slot, args, options), slot, args[0] ?? '', take, options);
   } finally {
     release();
   }
@@ -98,13 +98,13 @@ export async function runGitText(
 }
 
 /** What ends a process early, and what is said then. What writes is not ended half done by a client that goes away. */
-function endOf({ laneName, signal }: Place, own: AbortSignal | undefined): [AbortSignal | undefined, () => unknown] {
+function endOf({ laneName, signal }: GitSlot, own: AbortSignal | undefined): [AbortSignal | undefined, () => unknown] {
   if (own) return [own, () => own.reason];
   return [laneName === 'write' ? undefined : signal, () => new ClientGone()];
 }
 
 /** When a process has to be done by, and what is said of one that is not. */
-export function timeLimit({ lane }: Place, command: string, timeoutMs = defaultTimeoutMs): [number, Error] {
+export function timeLimit({ lane }: GitSlot, command: string, timeoutMs = defaultTimeoutMs): [number, Error] {
   const { runMs } = lane.limits;
   return runMs === null
     ? [timeoutMs, new GitTimeout(command, timeoutMs)]
@@ -113,14 +113,14 @@ export function timeLimit({ lane }: Place, command: string, timeoutMs = defaultT
 
 function watch(
   child: GitProcess,
-  place: Place,
+  slot: GitSlot,
   command: string,
   take: TakeOutput,
   options: ScanOptions,
 ): Promise<ScanResult> {
   const { exitCodes = [0] } = options;
-  const [signal, why] = endOf(place, options.signal);
-  const [timeoutMs, late] = timeLimit(place, command, options.timeoutMs);
+  const [signal, why] = endOf(slot, options.signal);
+  const [timeoutMs, late] = timeLimit(slot, command, options.timeoutMs);
   return new Promise((resolve, reject) => {
     let stopped: { error: unknown } | 'enough' | undefined;
     const stop = (reason: { error: unknown } | 'enough'): void => {
@@ -154,7 +154,7 @@ function watch(
       if (stopped === 'enough') resolve({ stderr, exitCode: 0 });
       else if (stopped) reject(stopped.error as Error);
       else if (exitCode !== null && exitCodes.includes(exitCode)) resolve({ stderr, exitCode });
-      else reject(exitError(place.path, command, exitCode, child));
+      else reject(exitError(slot.path, command, exitCode, child));
     });
   });
 }

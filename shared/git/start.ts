@@ -4,7 +4,7 @@ import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, GitTooCostly, RepositoryMissing } from './errors.js';
 import { isLimited, limitsOf, wasTooCostly } from './process-limits.js';
 import { tracer } from '../core/traces/tracing.js';
-import type { Place } from './lanes.js';
+import type { GitSlot } from './lanes.js';
 import { quarantineVariables } from './push/quarantine.js';
 import { startBeside, type GitProcess, type WhatToStart } from './starter.js';
 
@@ -14,7 +14,7 @@ export { STREAMED, type GitProcess } from './starter.js';
 export const gitStarts = channel('capstan:git.start');
 
 export interface GitStart {
-  lane: Place['laneName'];
+  lane: GitSlot['laneName'];
   repository: string | null;
   caller: string;
   command: string;
@@ -25,7 +25,7 @@ export interface GitStart {
  * What a process is put behind in the queue for a core: the API and the database answer everybody, git only one caller.
  * A low one still gets all that nobody else wants.
  */
-const NICENESS: Record<Place['laneName'], number> = {
+const NICENESS: Record<GitSlot['laneName'], number> = {
   short: 10,
   stream: 10,
   transfer: 10,
@@ -54,17 +54,17 @@ const objectsOf = (repository: string) => ({ GIT_ALTERNATE_OBJECT_DIRECTORIES: j
  * another owner.
  */
 export async function startGit(
-  place: Place,
+  slot: GitSlot,
   args: string[],
   { input, extras = {}, idle = false }: StartOptions = {},
 ): Promise<GitProcess> {
-  const { path, laneName: lane, owner, quarantine } = place;
+  const { path, laneName: lane, owner, quarantine } = slot;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
   const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': lane } });
   const where = path === null || quarantine === undefined ? {} : quarantineVariables(path, quarantine);
   const env = {
     ...gitEnvironment({ ...extras, variables: { ...extras.variables, ...where } }),
-    ...(place.alternate && objectsOf(place.alternate)),
+    ...(slot.alternate && objectsOf(slot.alternate)),
   };
   const start = () =>
     startBeside({ args: all, env, limits: limitsOf(args[0], lane), niceness: idle ? IDLE : NICENESS[lane], input });

@@ -104,9 +104,9 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
  */
 function ownFolder(): string {
   let problem: unknown;
-  for (const place of [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']) {
+  for (const parent of [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']) {
     try {
-      return mkdtempSync(path.join(place, 'capstan-git-'));
+      return mkdtempSync(path.join(parent, 'capstan-git-'));
     } catch (error) {
       problem ??= error;
     }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { ClientGone } from '../core/values/errors.js';
 import { GitTimeout } from './errors.js';
 import { bigFileBytes } from './environment.js';
-import { placeOf, type LaneName, type Place, type Repository } from './lanes.js';
+import { slotFor, type LaneName, type GitSlot, type Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
 import { runGitText, timeLimit } from './run.js';
 import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
@@ -21,15 +21,15 @@ export class GitStream extends Readable {
   #stalled: NodeJS.Timeout | undefined;
 
   constructor(
-    protected readonly place: Place,
+    protected readonly slot: GitSlot,
     protected readonly child: GitProcess,
     protected readonly command: string,
     release: () => void,
   ) {
     super({ highWaterMark: BUFFER_BYTES });
-    const [timeoutMs, late] = timeLimit(place, command, 10 * 60_000);
+    const [timeoutMs, late] = timeLimit(slot, command, 10 * 60_000);
     this.#timer = setTimeout(() => this.destroy(late), timeoutMs);
-    place.signal?.addEventListener('abort', this.#abort, { once: true });
+    slot.signal?.addEventListener('abort', this.#abort, { once: true });
     // Whoever reads it listens too; until then nobody does.
     this.on('error', () => {});
     const { output } = child;
@@ -37,7 +37,7 @@ export class GitStream extends Readable {
       if (this.push(chunk)) return;
       output.pause();
       clearTimeout(this.#stalled);
-      this.#stalled = setTimeout(() => this.destroy(new GitTimeout('reader', place.stallMs)), place.stallMs);
+      this.#stalled = setTimeout(() => this.destroy(new GitTimeout('reader', slot.stallMs)), slot.stallMs);
     });
     child.once('error', (error) => {
       release();
@@ -54,7 +54,7 @@ export class GitStream extends Readable {
 
   /** What is wrong where the process ended so; null where its output is whole. */
   protected failureOf(exitCode: number | null): Error | null {
-    return exitCode === 0 ? null : exitError(this.place.path, this.command, exitCode, this.child);
+    return exitCode === 0 ? null : exitError(this.slot.path, this.command, exitCode, this.child);
   }
 
   readonly #abort = () => this.destroy(new ClientGone());
@@ -67,7 +67,7 @@ export class GitStream extends Readable {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#stalled);
-    this.place.signal?.removeEventListener('abort', this.#abort);
+    this.slot.signal?.removeEventListener('abort', this.#abort);
     stopGit(this.child);
     // Nobody reads on; a connection that is left full would keep the process.
     this.child.output.destroy();
@@ -91,14 +91,14 @@ async function laneFor(repository: Repository, blobId: string, size: number): Pr
  * Throws as scanGit does; see {@link GitStream} for how it ends. Destroy it where it is not read.
  */
 export async function openBlob(repository: Repository, blobId: string, size: number): Promise<Readable> {
-  const place = placeOf(repository, await laneFor(repository, requireSha(blobId), size));
-  const release = await place.lane.take(place.owner, place.signal);
-  const child = await startGit(place, ['cat-file', 'blob', blobId]).catch((error: unknown) => {
+  const slot = slotFor(repository, await laneFor(repository, requireSha(blobId), size));
+  const release = await slot.lane.take(slot.owner, slot.signal);
+  const child = await startGit(slot, ['cat-file', 'blob', blobId]).catch((error: unknown) => {
     release();
     throw error;
   });
   const started = once(child, 'spawn');
-  const stream = new GitStream(place, child, 'cat-file', release);
+  const stream = new GitStream(slot, child, 'cat-file', release);
   await Promise.all([started, once(stream, 'readable')]);
   return stream;
 }

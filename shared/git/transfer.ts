@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Overloaded } from '../core/values/errors.js';
-import { placeOf, type Repository } from './lanes.js';
+import { slotFor, type Repository } from './lanes.js';
 import { HIDDEN_NAMESPACES } from './ref-names.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { CLOSED, STREAMED, startGit } from './start.js';
@@ -33,7 +33,7 @@ const HOUR = 3_600_000;
  */
 class Transfer extends GitStream {
   #hasOutput = false;
-  readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.place.silenceMs);
+  readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.slot.silenceMs);
 
   override push(chunk: Buffer | null): boolean {
     if (chunk) this.#hasOutput = true;
@@ -76,10 +76,10 @@ export interface FetchRequest {
  * @throws Overloaded, ClientGone, what `input` fails with, GitFailed where git answers nothing at all
  */
 export async function uploadPack(repository: Repository, { protocol, input }: FetchRequest): Promise<Readable> {
-  const place = placeOf(repository, 'transfer');
-  const release = await place.lane.take(place.owner, place.signal);
+  const slot = slotFor(repository, 'transfer');
+  const release = await slot.lane.take(slot.owner, slot.signal);
   const kind = input ? [] : ['--http-backend-info-refs'];
-  const child = await startGit(place, ['upload-pack', '--strict', '--stateless-rpc', ...kind, place.path!], {
+  const child = await startGit(slot, ['upload-pack', '--strict', '--stateless-rpc', ...kind, slot.path!], {
     extras: { settings: SERVED, variables: protocol === null ? {} : { GIT_PROTOCOL: protocol } },
     input: input ? STREAMED : undefined,
   }).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export async function uploadPack(repository: Repository, { protocol, input }: Fe
     throw error;
   });
   const started = once(child, 'spawn');
-  const transfer = new Transfer({ ...place, stallMs: place.lane.limits.runMs ?? HOUR }, child, 'upload-pack', release);
+  const transfer = new Transfer({ ...slot, stallMs: slot.lane.limits.runMs ?? HOUR }, child, 'upload-pack', release);
   const firstOutput = once(transfer, 'readable');
   firstOutput.catch(() => undefined);
   await started;

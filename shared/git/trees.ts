@@ -62,7 +62,7 @@ function entryOf(record: Buffer, type: EntryType, prefix: string): SizedEntry {
   return { id, name: path.slice(path.lastIndexOf('/') + 1), type, path, mode, size: Number(size) || 0 };
 }
 
-interface TreePlace {
+interface TreeLocation {
   revision: string;
   sha: string;
   prefix?: string;
@@ -73,17 +73,17 @@ interface TreePlace {
 export function scanTree(
   repository: Repository,
   args: string[],
-  place: TreePlace,
+  location: TreeLocation,
   take: (passing: Passing) => boolean | void,
 ): Promise<boolean> {
-  return scanTreeOutput(repository, args, place, eachEntry(place.prefix ?? '', take));
+  return scanTreeOutput(repository, args, location, eachEntry(location.prefix ?? '', take));
 }
 
 /** The same, as it is printed. */
 async function scanTreeOutput(
   repository: Repository,
   args: string[],
-  { revision, sha, lane = 'short' }: TreePlace,
+  { revision, sha, lane = 'short' }: TreeLocation,
   take: TakeOutput,
 ): Promise<boolean> {
   try {
@@ -98,7 +98,7 @@ async function scanTreeOutput(
 }
 
 /** Where a folder is for ls-tree, and what its paths begin with; null for what can be none. */
-async function placeIn(repository: Repository, revision: string, folder: TreeOptions) {
+async function locateFolder(repository: Repository, revision: string, folder: TreeOptions) {
   const sha = await requireCommitId(repository, revision);
   const path = (folder.path ?? '').replace(/\/+$/, '');
   if (path !== '' && !isValidFilePath(path)) return null;
@@ -121,12 +121,12 @@ export async function readTree(
   atMost: number,
   folder: TreeOptions = {},
 ): Promise<WholeTree | null> {
-  const place = await placeIn(repository, revision, folder);
-  if (place === null) return null;
+  const location = await locateFolder(repository, revision, folder);
+  if (location === null) return null;
   const pieces: Buffer[] = [];
   let [count, bytes] = [0, 0];
-  const args = [...(folder.recursive ? ['-r', '-t'] : []), place.tree];
-  const found = await scanTreeOutput(repository, args, place, (piece) => {
+  const args = [...(folder.recursive ? ['-r', '-t'] : []), location.tree];
+  const found = await scanTreeOutput(repository, args, location, (piece) => {
     pieces.push(piece);
     bytes += piece.length;
     for (let at = piece.indexOf(0); at >= 0; at = piece.indexOf(0, at + 1)) count += 1;
@@ -135,7 +135,7 @@ export async function readTree(
   if (!found) return null;
   if (count > atMost || bytes > MOST_BYTES) return { entries: [], larger: true };
   const entries: TreeEntry[] = [];
-  const take = eachEntry(place.prefix, ({ entry }) => void entries.push(withoutSize(entry())));
+  const take = eachEntry(location.prefix, ({ entry }) => void entries.push(withoutSize(entry())));
   for (const piece of pieces) take(piece);
   return { entries, larger: false };
 }
@@ -158,16 +158,16 @@ export async function readTreePart(
   start: TreeStart,
   limit: number,
 ): Promise<TreeEntry[] | null> {
-  const place = await placeIn(repository, revision, folder);
-  if (place === null) return null;
+  const location = await locateFolder(repository, revision, folder);
+  if (location === null) return null;
   const part: TreeEntry[] = [];
   let toSkip = typeof start === 'number' ? start : 0;
-  let behind = typeof start === 'number' ? null : Buffer.from(start.path.slice(place.prefix.length));
+  let behind = typeof start === 'number' ? null : Buffer.from(start.path.slice(location.prefix.length));
   const first = typeof start === 'number' ? 0 : entryTypes.indexOf(start.type);
   for (const type of entryTypes.slice(first)) {
     const depth = folder.recursive ? ['-r'] : [];
-    const args = [...depth, ...(type === 'tree' ? ['-d'] : []), place.tree];
-    await scanTree(repository, args, { ...place, lane: 'long' }, (passing) => {
+    const args = [...depth, ...(type === 'tree' ? ['-d'] : []), location.tree];
+    await scanTree(repository, args, { ...location, lane: 'long' }, (passing) => {
       if (passing.type !== type) return false;
       if (behind !== null) {
         if (behind.equals(passing.path())) behind = null;

@@ -43,19 +43,19 @@ export const planningSubscribers = [
     for (const { from, to } of events) await moveIssueLinks(ctx, from, to);
   }),
   subscriber('files of snippets', ['content.updated'], async (ctx, events) => {
-    for (const { place, to } of events) await followSnippetContent(ctx, place, to);
+    for (const { content, to } of events) await followSnippetContent(ctx, content, to);
   }),
   subscriber('sizes of snippets', ['content.measured'], async (ctx, events) => {
-    for (const { place } of events) await followSnippetSize(ctx, place);
+    for (const { content } of events) await followSnippetSize(ctx, content);
   }),
   subscriber('sizes of snippets that go', ['snippet.deleted'], async (ctx, events) => {
     for (const { snippet, project } of events) if (project) await countSnippetSizes(ctx, project.id, snippet.id);
   }),
   subscriber('wiki pages', ['content.updated'], async (ctx, events) => {
-    for (const { place, from, to } of events) await followWikiContent(ctx, place, from, to);
+    for (const { content, from, to } of events) await followWikiContent(ctx, content, from, to);
   }),
   subscriber('sizes of wikis', ['content.measured'], async (ctx, events) => {
-    for (const { place, size_bytes } of events) await followWikiSize(ctx, place, size_bytes);
+    for (const { content, size_bytes } of events) await followWikiSize(ctx, content, size_bytes);
   }),
   subscriber('mentions', ['issue.created', 'issue.changed'], followMentions),
   subscriber('mentions in epics', ['epic.created', 'epic.changed'], followEpicMentions),

@@ -47,7 +47,7 @@ function transferNotes({ before, after }: DomainEvent<'project.transferred'>): A
 }
 
 function urlNote({ project, before, after }: DomainEvent<'project.mirror_changed'>): AuditNote {
-  const [from, to] = [before.place, after.place];
+  const [from, to] = [before.url, after.url];
   // Of those nothing may be told but that they changed.
   if (from === to)
     return {

@@ -13,9 +13,9 @@ import type { ContentRef } from './repositories/content-ref.js';
 
 interface ContentEvents {
   /** The branch of a repository that is no project's moved, by a commit, a push, or because it was read anew. */
-  'content.updated': { readonly place: ContentRef; readonly from: string | null; readonly to: string | null };
+  'content.updated': { readonly content: ContentRef; readonly from: string | null; readonly to: string | null };
   /** What such a repository takes on disk was counted. */
-  'content.measured': { readonly place: ContentRef; readonly size_bytes: number };
+  'content.measured': { readonly content: ContentRef; readonly size_bytes: number };
 }
 
 /** A project's own row, with its settings. What is secret in them is sealed. */
@@ -34,7 +34,7 @@ export interface AdmittingRule {
 
 /** Where a project is imported or mirrored from, without what is secret in the URL, and by what rules. */
 interface Following {
-  readonly place: string | null;
+  readonly url: string | null;
   readonly rules: MirrorAttributes;
 }
 

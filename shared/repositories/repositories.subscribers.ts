@@ -15,8 +15,8 @@ export const repositoriesSubscribers = [
     for (const { project_id } of events) await ctx.jobs.send(measureProjects, { project_id });
   }),
   subscriber("repositories that are no project's", ['content.updated'], async (ctx, events) => {
-    for (const { place } of events)
-      await ctx.jobs.send(keepContents, { ...place }, { singletonKey: contentName(place) });
+    for (const { content } of events)
+      await ctx.jobs.send(keepContents, { ...content }, { singletonKey: contentName(content) });
   }),
   subscriber('transfers', ['queue_jobs.dropped'], async (ctx, events) => {
     await giveUpDropped(

@@ -15,8 +15,8 @@ const WARM_UP = 400;
 /** Lists of schedules that cross projects, beside their twins. */
 export const scheduleLists: Bench[] = LISTS.map(({ name, query }) => ({
   name,
-  run: async (place, effort) =>
-    compare(await place.large(), effort, {
+  run: async (site, effort) =>
+    compare(await site.large(), effort, {
       name,
       path: `/api/v4/pipeline_schedules${query}`,
       share: SHARE,

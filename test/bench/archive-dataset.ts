@@ -4,7 +4,7 @@ import { repositoryPath } from '../../shared/git/index.js';
 import { runnersTokenOf } from '../../shared/tenancy/group-details/group.shape.js';
 import { commitLines, fastImport } from './attacks/repositories.js';
 import type { Child } from './child.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 
 /** Ids of the groups begin above these, far beyond those of the dataset. */
 const FIRST_GROUP = 40_000_000;
@@ -33,8 +33,8 @@ const discussion = (text: string) => `left(encode(sha256(convert_to(${text}, 'UT
  * 60,000 notes, `times` as many.
  * @returns the id of its top group, which the administrator owns
  */
-export async function groupTree(place: Place, name: string, times = 1): Promise<number> {
-  const { rows: used } = await place.db.query<{ id: string }>(
+export async function groupTree(site: BenchSite, name: string, times = 1): Promise<number> {
+  const { rows: used } = await site.db.query<{ id: string }>(
     'select greatest(max(id), $1::bigint) as id from namespaces',
     [FIRST_GROUP],
   );
@@ -67,13 +67,13 @@ export async function groupTree(place: Place, name: string, times = 1): Promise<
             now(), now() from epics e, generate_series(1, ${NOTES}) n where e.namespace_id between ${top} and ${top + count}`,
     `update users set public_email = email, confirmed_at = now() where id > 1000 and public_email is null`,
   ];
-  for (const statement of statements) await place.db.query(statement);
-  const tokens = groups.map((id) => place.keys.encrypt(`grt-token-of-group-${id}`, runnersTokenOf(id)));
-  await place.db.query(
+  for (const statement of statements) await site.db.query(statement);
+  const tokens = groups.map((id) => site.keys.encrypt(`grt-token-of-group-${id}`, runnersTokenOf(id)));
+  await site.db.query(
     'insert into group_settings (namespace_id, runners_token) select * from unnest($1::bigint[], $2::bytea[])',
     [groups, tokens],
   );
-  await place.db.query('vacuum analyze namespaces, labels, milestones, epics, notes, group_members');
+  await site.db.query('vacuum analyze namespaces, labels, milestones, epics, notes, group_members');
   return top;
 }
 
@@ -90,35 +90,35 @@ function* history(): Iterable<string | Buffer> {
 }
 
 /** A project of the administrator's with 50,000 issues, 200,000 notes and a repository of 200 MB. @returns its id */
-export async function largeProject(place: Place, api: Child, name: string): Promise<number> {
+export async function largeProject(site: BenchSite, api: Child, name: string): Promise<number> {
   const response = await fetch(`${api.url}/api/v4/projects`, {
     method: 'POST',
-    headers: { 'PRIVATE-TOKEN': place.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' },
+    headers: { 'PRIVATE-TOKEN': site.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name, path: name, initialize_with_readme: true }),
   });
   const { id, path_with_namespace } = (await response.json()) as { id: number; path_with_namespace: string };
   if (response.status !== 201) throw new Error(`A project was answered ${response.status}.`);
   const issues = scaled(ISSUES);
-  await place.db.query(
+  await site.db.query(
     `insert into issues (project_id, iid, title, description, author_id, user_notes_count, created_at, updated_at)
      select $1, i, 'Issue ' || i, repeat('What is wrong. ', 10), 1001 + i % 500, ${NOTES_OF_ISSUE}, now(), now()
        from generate_series(1, ${issues}) i`,
     [id],
   );
-  await place.db.query(
+  await site.db.query(
     `insert into notes (project_id, issue_id, discussion_id, note, author_id, created_at, updated_at)
      select i.project_id, i.id, ${discussion(`'issue ' || i.id || ' ' || n`)}, repeat('What somebody says. ', 5), 1001 + (i.id + n) % 500,
             now(), now() from issues i, generate_series(1, ${NOTES_OF_ISSUE}) n where i.project_id = $1`,
     [id],
   );
-  await place.db.query(
+  await site.db.query(
     `insert into project_counters (project_id, kind, last_value) values ($1, 'issue', $2)
      on conflict (project_id, kind) do update set last_value = excluded.last_value`,
     [id, issues],
   );
-  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), id);
+  const repository = repositoryPath(path.join(site.config.dataDir, 'repositories'), id);
   const sha = await fastImport({ id, full_path: path_with_namespace, repository }, history(), 'main');
-  await place.db.query('update repository_refs set object_sha = $2, target_sha = $2 where project_id = $1', [id, sha]);
-  await place.db.query('vacuum analyze issues, notes');
+  await site.db.query('update repository_refs set object_sha = $2, target_sha = $2 where project_id = $1', [id, sha]);
+  await site.db.query('vacuum analyze issues, notes');
   return id;
 }

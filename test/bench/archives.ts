@@ -8,7 +8,7 @@ import { groupTree, largeProject } from './archive-dataset.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { quantile } from './statistics.js';
 
 const GOALS = {
@@ -36,14 +36,14 @@ interface Answer {
 /** An API and a worker on the measured database, asked by the administrator. */
 class Service {
   constructor(
-    readonly place: Place,
+    readonly site: BenchSite,
     readonly api: Child,
     readonly worker: Child,
     readonly folder: string,
   ) {}
 
   get headers() {
-    return { 'PRIVATE-TOKEN': this.place.env.INITIAL_ROOT_TOKEN! };
+    return { 'PRIVATE-TOKEN': this.site.env.INITIAL_ROOT_TOKEN! };
   }
 
   url(at: string): string {
@@ -98,12 +98,12 @@ class Service {
   }
 }
 
-async function withService<R>(place: Place, work: (service: Service) => Promise<R>): Promise<R> {
-  const api = await place.api();
-  const worker = await place.worker();
-  const folder = await mkdtemp(path.join(place.directory, 'archives-'));
+async function withService<R>(site: BenchSite, work: (service: Service) => Promise<R>): Promise<R> {
+  const api = await site.api();
+  const worker = await site.worker();
+  const folder = await mkdtemp(path.join(site.directory, 'archives-'));
   try {
-    const service = new Service(place, api, worker, folder);
+    const service = new Service(site, api, worker, folder);
     const limits = [
       'group_export',
       'group_download_export',
@@ -160,11 +160,11 @@ async function timesWhile(work: Promise<unknown>, url: string, headers: Record<s
 }
 
 async function exportAndImport(service: Service, kind: Kind, id: number, name: string): Promise<Taken> {
-  const { place } = service;
+  const { site } = service;
   await sleep(2000);
   const idle = await memoryOf(service.worker);
-  const probe = service.url(`/projects/${place.data.projectId}`);
-  const token = { 'private-token': place.data.token };
+  const probe = service.url(`/projects/${site.data.projectId}`);
+  const token = { 'private-token': site.data.token };
   const statusMs: number[] = [];
   const othersMs: number[] = [];
   let highest = 0;
@@ -172,7 +172,7 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
     const seconds = secondsOf(work);
     const [peak, statuses, others] = await Promise.all([
       highestWhile(seconds, () => memoryOf(service.worker)),
-      timesWhile(seconds, service.url(status), { 'private-token': place.env.INITIAL_ROOT_TOKEN! }),
+      timesWhile(seconds, service.url(status), { 'private-token': site.env.INITIAL_ROOT_TOKEN! }),
       timesWhile(seconds, probe, token),
     ]);
     highest = Math.max(highest, peak);
@@ -194,9 +194,9 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
 
 /** What callers notice while the jobs run. */
 async function besides(service: Service, taken: Taken, name: string): Promise<Goal[]> {
-  const { place } = service;
-  const probe = service.url(`/projects/${place.data.projectId}`);
-  const quiet = quantile(await latencies(probe, { 'private-token': place.data.token }, 10, 5), 0.9);
+  const { site } = service;
+  const probe = service.url(`/projects/${site.data.projectId}`);
+  const quiet = quantile(await latencies(probe, { 'private-token': site.data.token }, 10, 5), 0.9);
   const busy = quantile(taken.othersMs, 0.9);
   return [
     within(`${name}: p90 of the status while jobs run`, STATUS_P90_MS, quantile(taken.statusMs, 0.9), 'ms'),
@@ -213,9 +213,9 @@ async function besides(service: Service, taken: Taken, name: string): Promise<Go
 const group: Bench = {
   name: 'archive-group',
   group: 'archives',
-  run: (place) =>
-    withService(place, async (service) => {
-      const taken = await exportAndImport(service, 'groups', await groupTree(place, 'tree'), 'tree');
+  run: (site) =>
+    withService(site, async (service) => {
+      const taken = await exportAndImport(service, 'groups', await groupTree(site, 'tree'), 'tree');
       const { exportSeconds, importSeconds, dryRunSeconds, memoryMib } = GOALS.group;
       return [
         within('export of the tree of groups', exportSeconds, taken.exporting, 's'),
@@ -230,12 +230,12 @@ const group: Bench = {
 const tenfold: Bench = {
   name: 'archive-group-tenfold',
   group: 'archives',
-  async run(place) {
-    const small = await withService(place, async (service) =>
-      exportAndImport(service, 'groups', await groupTree(place, 'small'), 'small'),
+  async run(site) {
+    const small = await withService(site, async (service) =>
+      exportAndImport(service, 'groups', await groupTree(site, 'small'), 'small'),
     );
-    const large = await withService(place, async (service) =>
-      exportAndImport(service, 'groups', await groupTree(place, 'large', TIMES), 'large'),
+    const large = await withService(site, async (service) =>
+      exportAndImport(service, 'groups', await groupTree(site, 'large', TIMES), 'large'),
     );
     const ratio = (name: string, most: number, of: (taken: Taken) => number): Goal => ({
       name,
@@ -254,9 +254,9 @@ const tenfold: Bench = {
 const project: Bench = {
   name: 'archive-project',
   group: 'archives',
-  run: (place) =>
-    withService(place, async (service) => {
-      const id = await largeProject(place, service.api, 'large-project');
+  run: (site) =>
+    withService(site, async (service) => {
+      const id = await largeProject(site, service.api, 'large-project');
       const taken = await exportAndImport(service, 'projects', id, 'large-project');
       const { exportSeconds, importSeconds, memoryMib } = GOALS.project;
       return [
@@ -272,9 +272,9 @@ const project: Bench = {
 const download: Bench = {
   name: 'archive-download',
   group: 'archives',
-  run: (place) =>
-    withService(place, async (service) => {
-      const id = await largeProject(place, service.api, 'downloaded');
+  run: (site) =>
+    withService(site, async (service) => {
+      const id = await largeProject(site, service.api, 'downloaded');
       await service.ask('POST', `/projects/${id}/export`);
       await service.over(`/projects/${id}/export`, 'export_status');
       const file = path.join(service.folder, 'downloaded.tar.gz');
@@ -293,10 +293,10 @@ const download: Bench = {
 const atOnce: Bench = {
   name: 'archive-at-once',
   group: 'archives',
-  run: (place) =>
-    withService(place, async (service) => {
+  run: (site) =>
+    withService(site, async (service) => {
       const tops: number[] = [];
-      for (let number = 0; number < AT_ONCE; number += 1) tops.push(await groupTree(place, `once-${number}`, 0.1));
+      for (let number = 0; number < AT_ONCE; number += 1) tops.push(await groupTree(site, `once-${number}`, 0.1));
       await service.ask('POST', `/groups/${tops[0]}/export`);
       await service.over(`/groups/${tops[0]}/export`, 'status');
       const file = path.join(service.folder, 'once.tar.gz');
@@ -306,9 +306,9 @@ const atOnce: Bench = {
         ...tops.map((top) => service.ask('POST', `/groups/${top}/export`)),
         ...names.map((name) => service.send('groups', file, name)),
       ]);
-      const places = [...tops.map((top) => `/groups/${top}/export`), ...names.map((name) => `/groups/${name}/import`)];
-      await Promise.all(places.map((at) => service.over(at, 'status')));
-      const { rows } = await place.db.query<{ seconds: number }>(
+      const paths = [...tops.map((top) => `/groups/${top}/export`), ...names.map((name) => `/groups/${name}/import`)];
+      await Promise.all(paths.map((at) => service.over(at, 'status')));
+      const { rows } = await site.db.query<{ seconds: number }>(
         `select max(extract(epoch from started_at - created_at))::float as seconds from (
            select started_at, created_at from archive_exports where namespace_id = any($1::bigint[])
            union all

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { Child, highestWhile, memoryOf } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const MIB = 1024 * 1024;
@@ -86,12 +86,12 @@ const memoryGoal = (name: string, highest: number, idle: number): Goal => ({
   holds: highest - idle <= MEMORY_MIB,
 });
 
-async function measure(place: Place, name: string, env: NodeJS.ProcessEnv): Promise<Goal[]> {
-  const api = await Child.start('api/main.js', env, place.directory);
-  const bare = await Child.start('test/bench/twins/byte-store.js', env, place.directory);
-  const headers = { 'private-token': place.data.token };
+async function measure(site: BenchSite, name: string, env: NodeJS.ProcessEnv): Promise<Goal[]> {
+  const api = await Child.start('api/main.js', env, site.directory);
+  const bare = await Child.start('test/bench/twins/byte-store.js', env, site.directory);
+  const headers = { 'private-token': site.data.token };
   const at = (file: string) =>
-    `${api.url}/api/v4/projects/${place.data.projectId}/packages/generic/bytes/1.0/${name}-${file}`;
+    `${api.url}/api/v4/projects/${site.data.projectId}/packages/generic/bytes/1.0/${name}-${file}`;
   try {
     await send(at('warm'), headers, 8);
     const idle = await memoryOf(api);
@@ -127,17 +127,17 @@ async function measure(place: Place, name: string, env: NodeJS.ProcessEnv): Prom
 const local: Bench = {
   name: 'bytes-local',
   group: 'bytes',
-  run: (place) => measure(place, 'local', place.env),
+  run: (site) => measure(site, 'local', site.env),
 };
 
 const s3: Bench = {
   name: 'bytes-s3',
   group: 'bytes',
-  async run(place) {
-    const server = await Child.start('test/bench/twins/s3-server.js', place.env, place.directory);
+  async run(site) {
+    const server = await Child.start('test/bench/twins/s3-server.js', site.env, site.directory);
     try {
-      return await measure(place, 's3', {
-        ...place.env,
+      return await measure(site, 's3', {
+        ...site.env,
         OBJECT_STORE: 's3',
         S3_ENDPOINT: server.url,
         S3_REGION: 'us-east-1',

@@ -7,7 +7,7 @@ import { fastImport, commitLines } from './attacks/repositories.js';
 import { Child, cpuMsOf } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const GOAL_RATIO = 1.3;
@@ -38,15 +38,15 @@ async function cloneOnce(url: string, directory: string): Promise<number> {
 }
 
 /** A public project with the repository, made over the API. */
-async function prepare(place: Place, api: Child): Promise<{ path: string; repository: string }> {
+async function prepare(site: BenchSite, api: Child): Promise<{ path: string; repository: string }> {
   const response = await fetch(`${api.url}/api/v4/projects`, {
     method: 'POST',
-    headers: { 'PRIVATE-TOKEN': place.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' },
+    headers: { 'PRIVATE-TOKEN': site.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Clone', visibility: 'public', initialize_with_readme: true }),
   });
   const project = (await response.json()) as { id: number; path_with_namespace: string };
   if (response.status !== 201) throw new Error(JSON.stringify(project));
-  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), project.id);
+  const repository = repositoryPath(path.join(site.config.dataDir, 'repositories'), project.id);
   await fastImport({ id: project.id, full_path: project.path_with_namespace, repository }, history(), 'large');
   return { path: project.path_with_namespace, repository };
 }
@@ -54,11 +54,11 @@ async function prepare(place: Place, api: Child): Promise<{ path: string; reposi
 /** A clone of 200 MiB by the git program, beside the same by `git http-backend` behind a bare server, in turns. */
 export const clone: Bench = {
   name: 'clone',
-  async run(place, { rounds }): Promise<Goal[]> {
-    const api = await place.api();
-    const { path: fullPath, repository } = await prepare(place, api);
-    const env = { ...place.env, GIT_PROJECT_ROOT: path.dirname(repository) };
-    const twin = await Child.start('test/bench/twins/git-backend.js', env, place.directory);
+  async run(site, { rounds }): Promise<Goal[]> {
+    const api = await site.api();
+    const { path: fullPath, repository } = await prepare(site, api);
+    const env = { ...site.env, GIT_PROJECT_ROOT: path.dirname(repository) };
+    const twin = await Child.start('test/bench/twins/git-backend.js', env, site.directory);
     const ratios: number[] = [];
     const ours: number[] = [];
     const theirs: number[] = [];
@@ -66,13 +66,13 @@ export const clone: Bench = {
     try {
       const [own, other] = [`${api.url}/${fullPath}.git`, `${twin.url}/${path.basename(repository)}`];
       // What is read first comes from the disk.
-      await cloneOnce(other, place.directory);
+      await cloneOnce(other, site.directory);
       for (let round = 0; round < rounds; round += 1) {
         const before = await cpuMsOf(api.process.pid!);
-        ours.push(await cloneOnce(own, place.directory));
+        ours.push(await cloneOnce(own, site.directory));
         const after = await cpuMsOf(api.process.pid!);
         if (before !== null && after !== null) cpu.push(after - before);
-        theirs.push(await cloneOnce(other, place.directory));
+        theirs.push(await cloneOnce(other, site.directory));
         ratios.push(ours.at(-1)! / theirs.at(-1)!);
       }
     } finally {

@@ -23,6 +23,6 @@ const endpoints: Comparison[] = [
 /** Endpoints beside their twins. */
 export const comparisons: Bench[] = endpoints.map(({ name, path, share }) => ({
   name,
-  run: (place, effort) =>
-    compare(place, effort, { name, path: `/api/v4${path(place.data)}`, share, token: place.data.token }),
+  run: (site, effort) =>
+    compare(site, effort, { name, path: `/api/v4${path(site.data)}`, share, token: site.data.token }),
 }));

@@ -10,7 +10,7 @@ import { report } from './goal.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import type { LargeSite } from './large-site.js';
 import { latencies, peakRate, warmUp } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { CALLERS } from './seed/callers.js';
 import { BUSY_PROJECT, busyGroupId } from './seed/deliveries.js';
 import { quantile } from './statistics.js';
@@ -47,16 +47,16 @@ async function rebuild(site: LargeSite): Promise<{ seconds: number; idleMib: num
 let rebuilt: ReturnType<typeof rebuild> | undefined;
 
 /** The large site with its metrics, which are computed once. */
-async function busySite(place: Place): Promise<LargeSite> {
-  const site = await place.large();
-  await (rebuilt ??= rebuild(site));
-  return site;
+async function busySite(site: BenchSite): Promise<LargeSite> {
+  const large = await site.large();
+  await (rebuilt ??= rebuild(large));
+  return large;
 }
 
 const rebuildAll: Bench = {
   name: 'dora-rebuild',
-  async run(place) {
-    await busySite(place);
+  async run(site) {
+    await busySite(site);
     const { seconds, idleMib, mostMib } = await rebuilt!;
     report(`memory in MiB: ${idleMib.toFixed(0)} at first, ${mostMib.toFixed(0)} at most`);
     return [
@@ -124,9 +124,9 @@ const COMPARISONS: Comparison[] = [
 
 const comparisons: Bench[] = COMPARISONS.map(({ path: pathOf, ...comparison }) => ({
   name: comparison.name,
-  async run(place, effort) {
-    const site = await busySite(place);
-    return compare(site, effort, { ...comparison, path: `/api/v4${await pathOf(site)}`, token });
+  async run(site, effort) {
+    const large = await busySite(site);
+    return compare(large, effort, { ...comparison, path: `/api/v4${await pathOf(large)}`, token });
   },
 }));
 
@@ -153,13 +153,13 @@ const WARM_UPS = 64;
 /** The metrics of a group with 1,000 projects, at half of what the service answers. */
 const ofGroup: Bench = {
   name: 'dora-of-group',
-  async run(place, { seconds }) {
-    const site = await busySite(place);
+  async run(site, { seconds }) {
+    const large = await busySite(site);
     const headers = { 'private-token': token };
-    return onApi(site, async (api) => {
+    return onApi(large, async (api) => {
       const goals: Goal[] = [];
       for (const interval of ['daily', 'monthly', 'all']) {
-        const base = `${api.url}/api/v4/groups/${busyGroupId(site.sizes)}/dora/metrics`;
+        const base = `${api.url}/api/v4/groups/${busyGroupId(large.sizes)}/dora/metrics`;
         const url = `${base}?metric=lead_time_for_changes&interval=${interval}&${RANGE}`;
         await warmUp(url, headers, WARM_UPS);
         const rate = (await peakRate(url, headers, seconds)) / 2;
@@ -188,9 +188,9 @@ const EXPLAINED = '2028-06-01';
 /** What a point is made of: a day with a thousand deployments. */
 const explained: Bench = {
   name: 'dora-explain',
-  async run(place, effort) {
-    const site = await busySite(place);
-    await site.db.query(
+  async run(site, effort) {
+    const large = await busySite(site);
+    await large.db.query(
       `insert into deployments (project_id, iid, environment_id, ref, tag, sha, status, created_at, updated_at, finished_at)
        select e.project_id, 1000000 + n, e.id, 'main', false, repeat('6', 40), 'success', at, at, at
          from environments e, generate_series(1, 1000) n
@@ -198,7 +198,7 @@ const explained: Bench = {
         where e.project_id = $1 and e.name = 'production'`,
       [BUSY_PROJECT],
     );
-    return onApi(site, async (api) => {
+    return onApi(large, async (api) => {
       const url = `/projects/${BUSY_PROJECT}/dora/explain?metric=deployment_frequency&date=${EXPLAINED}`;
       return [within('explain of 1,000 deployments', 150, await timesOf(`${api.url}/api/v4${url}`, effort))];
     });
@@ -230,9 +230,9 @@ async function until(isSo: () => Promise<boolean>): Promise<number> {
 /** How soon a deployment counts, and is linked with what its 10,000 new commits merged, with a worker beside the API. */
 const links: Bench = {
   name: 'deployment-links',
-  async run(place) {
-    const [api, worker] = [await place.api(), await place.worker()];
-    const key = place.env.INITIAL_ROOT_TOKEN!;
+  async run(site) {
+    const [api, worker] = [await site.api(), await site.worker()];
+    const key = site.env.INITIAL_ROOT_TOKEN!;
     const ask = async <T>(method: string, rest: string, body?: object): Promise<T> => {
       const response = await fetch(`${api.url}/api/v4${rest}`, {
         method,
@@ -247,10 +247,10 @@ const links: Bench = {
       const attributes = { name: 'Deployed', initialize_with_readme: true };
       const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', attributes);
       const { id, path_with_namespace: full_path } = project;
-      const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), id);
+      const repository = repositoryPath(path.join(site.config.dataDir, 'repositories'), id);
       const head = await fastImport({ id, full_path, repository }, history(), 'large');
       const at = `/projects/${id}`;
-      const { rows } = await place.db.query<{ id: number }>(
+      const { rows } = await site.db.query<{ id: number }>(
         `insert into merge_requests (project_id, iid, source_project_id, source_branch, target_branch, title, state,
                                      merge_commit_sha, merged_at, created_at, updated_at)
          values ($1, 1, $1, 'story', 'main', 'Story', 'merged', $2, now(), now(), now()) returning id`,
@@ -276,7 +276,7 @@ const links: Bench = {
       const shownMs = await until(async () => (await frequency()) === 1);
       await counted;
       const isLinked = async () => {
-        const found = await place.db.query('select 1 from deployment_merge_requests where merge_request_id = $1', [
+        const found = await site.db.query('select 1 from deployment_merge_requests where merge_request_id = $1', [
           rows[0]?.id,
         ]);
         return found.rows.length === 1;
@@ -310,9 +310,9 @@ const WAITING = `
 /** Deployments as fast as they are answered: what waits to be computed, and what waits for that. */
 const atPeak: Bench = {
   name: 'deployments-at-peak',
-  async run(place) {
-    const [api, worker] = [await place.api(), await place.worker()];
-    const headers = { 'PRIVATE-TOKEN': place.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' };
+  async run(site) {
+    const [api, worker] = [await site.api(), await site.worker()];
+    const headers = { 'PRIVATE-TOKEN': site.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' };
     const send = (method: string, rest: string, body: object) =>
       fetch(`${api.url}/api/v4${rest}`, { method, headers, body: JSON.stringify(body) });
     try {
@@ -337,8 +337,8 @@ const atPeak: Bench = {
       };
       const look = async () => {
         for (; performance.now() < until; await sleep(100)) {
-          const { rows: refreshes } = await place.db.query<{ count: number; environments: number }>(WAITING);
-          const { rows: blocked } = await place.db.query<{ count: number }>(WAITED_FOR);
+          const { rows: refreshes } = await site.db.query<{ count: number; environments: number }>(WAITING);
+          const { rows: blocked } = await site.db.query<{ count: number }>(WAITED_FOR);
           waiting = Math.max(waiting, refreshes[0]?.count ?? 0);
           environments = refreshes[0]?.environments ?? 0;
           waitedFor = Math.max(waitedFor, blocked[0]?.count ?? 0);

@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 
 /** One number that the service must reach, and what was measured. */
 export interface Goal {
@@ -21,7 +21,7 @@ export interface Bench {
   name: string;
   /** Benches that are chosen together; only by that name, by their own, or with all. */
   group?: string;
-  run(place: Place, effort: Effort): Promise<Goal[]>;
+  run(site: BenchSite, effort: Effort): Promise<Goal[]>;
 }
 
 /** Prints what a bench tells beside its goals: profiles, rates, CPU time. */

@@ -68,12 +68,12 @@ async function inTurns(requests: readonly BenchRequest[], { rounds }: Effort): P
 /** A small query beside the REST read of the same project, by rate. */
 const small: Bench = {
   name: 'graphql-project',
-  async run(place, { rounds, seconds }) {
-    const api = await place.api();
+  async run(site, { rounds, seconds }) {
+    const api = await site.api();
     try {
-      const { token, projectId } = place.data;
+      const { token, projectId } = site.data;
       const { rest, graphql } = asking(api, token);
-      const { rows } = await place.db.query<{ path: string }>('select path from routes where project_id = $1', [
+      const { rows } = await site.db.query<{ path: string }>('select path from routes where project_id = $1', [
         projectId,
       ]);
       const sides = [
@@ -112,12 +112,12 @@ const BATCH = 10;
 /** A page of a hundred issues beside the REST list, a batch beside its parts, and the introspection. */
 const pages: Bench = {
   name: 'graphql-pages',
-  async run(place, effort) {
-    const site = await place.large();
-    const api = await site.api();
+  async run(site, effort) {
+    const large = await site.large();
+    const api = await large.api();
     try {
       const { rest, graphql } = asking(api, CALLERS.reporter.token);
-      const { rows } = await site.db.query<{ path: string }>('select path from routes where project_id = $1', [
+      const { rows } = await large.db.query<{ path: string }>('select path from routes where project_id = $1', [
         ISSUE_PROJECT,
       ]);
       const ofProject = (inner: string) => ({ query: `{ project(fullPath: "${rows[0]?.path}") { ${inner} } }` });

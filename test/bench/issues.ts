@@ -62,15 +62,15 @@ const COMPARISONS: Comparison[] = [
 
 const comparisons: Bench[] = COMPARISONS.map(({ name, path, share, warmUp: amount, post, unlike }) => ({
   name,
-  async run(place, effort) {
-    const site = await place.large();
-    return compare(site, effort, {
+  async run(site, effort) {
+    const large = await site.large();
+    return compare(large, effort, {
       name,
-      path: `/api/v4${await path(site)}`,
+      path: `/api/v4${await path(large)}`,
       share,
       token,
       warmUp: amount,
-      ...(post ? { post: await post(site) } : {}),
+      ...(post ? { post: await post(large) } : {}),
       ...(unlike ? { unlike } : {}),
     });
   },
@@ -79,10 +79,10 @@ const comparisons: Bench[] = COMPARISONS.map(({ name, path, share, warmUp: amoun
 /** The list of a group with 1,000 projects: how long it takes at half load, not how many there are in a second. */
 const groupList: Bench = {
   name: 'issue-list-of-group',
-  async run(place, effort) {
-    const site = await place.large();
-    const path = `/api/v4/groups/${planningGroupId(site.sizes)}/issues`;
-    const goals = await compare(site, effort, { name: this.name, path, share: 0, token, warmUp: LIST_WARM_UP });
+  async run(site, effort) {
+    const large = await site.large();
+    const path = `/api/v4/groups/${planningGroupId(large.sizes)}/issues`;
+    const goals = await compare(large, effort, { name: this.name, path, share: 0, token, warmUp: LIST_WARM_UP });
     return goals.filter(({ name }) => name.endsWith('latency'));
   },
 };
@@ -137,11 +137,11 @@ const TIMED: Timed[] = [
 
 const timed: Bench[] = TIMED.map(({ name, by, paths, mostMs }) => ({
   name,
-  async run(place, effort) {
-    const site = await place.large();
+  async run(site, effort) {
+    const large = await site.large();
     const headers = { 'private-token': CALLERS[by].token };
-    return onApi(site, token, async (api) => {
-      const ask = paths(site).map((path) => () => fetch(`${api.url}/api/v4${path}`, { headers }));
+    return onApi(large, token, async (api) => {
+      const ask = paths(large).map((path) => () => fetch(`${api.url}/api/v4${path}`, { headers }));
       return [within(name, mostMs, await timesOf(ask, effort))];
     });
   },
@@ -153,20 +153,20 @@ const PAGE = 20;
 /** A page of texts that refer to 200 things. How many statements it takes is a matter of tests. */
 const texts: Bench = {
   name: 'issue-texts',
-  async run(place, effort) {
-    const site = await place.large();
-    await site.db.query(
+  async run(site, effort) {
+    const large = await site.large();
+    await large.db.query(
       `update issues i set description = (select string_agg('See #' || (i.iid * 7 + n) % 190 + 1, ' ')
                                             from generate_series(1, ${REFERENCES_EACH}) n)
         where i.project_id = $1 and i.iid between 101 and ${100 + PAGE}`,
       [ISSUE_PROJECT],
     );
-    const { rows } = await site.db.query<{ path: string }>('select path from routes where project_id = $1', [
+    const { rows } = await large.db.query<{ path: string }>('select path from routes where project_id = $1', [
       ISSUE_PROJECT,
     ]);
     const iids = Array.from({ length: PAGE }, (_one, at) => `"${101 + at}"`).join(', ');
     const query = `{ project(fullPath: "${rows[0]?.path}") { issues(iids: [${iids}], first: ${PAGE}) { nodes { descriptionHtml } } } }`;
-    return onApi(site, token, async (api) => {
+    return onApi(large, token, async (api) => {
       const ask = () =>
         fetch(`${api.url}/api/graphql`, {
           method: 'POST',

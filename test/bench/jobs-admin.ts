@@ -131,19 +131,19 @@ async function bulkGoal(services: OpenServices): Promise<Goal> {
 /** What administrators look for and do among many jobs. */
 export const jobsAdmin: Bench = {
   name: 'jobs-admin',
-  async run(place): Promise<Goal[]> {
-    const services = await openServices(domains, { ...place.config, logLevel: 'silent' }, 'bench', {
+  async run(site): Promise<Goal[]> {
+    const services = await openServices(domains, { ...site.config, logLevel: 'silent' }, 'bench', {
       work: databaseWork.worker,
     });
     try {
-      await seed(place.db, services);
+      await seed(site.db, services);
       for (const [name, filter] of Object.entries({ ...SEARCHES, 'by an error': { error: 'failure 12345' } }))
-        await explain(place.db, name, filter);
+        await explain(site.db, name, filter);
       const goals = await readGoals(new Context(services, ANONYMOUS));
       return [...goals, await bulkGoal(services)];
     } finally {
-      await place.db.query(`delete from pgboss.job where name like 'bench.admin-%'`);
-      await place.db.query('truncate job_attempts');
+      await site.db.query(`delete from pgboss.job where name like 'bench.admin-%'`);
+      await site.db.query('truncate job_attempts');
       await services.close();
     }
   },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { percentOf } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 
 const LISTENERS = 100;
 /** One caller may have ten. */
@@ -16,15 +16,15 @@ const CHANGE_MS = 500;
 const QUEUE = 'projects.measure';
 
 /** Tokens of administrators of the bench's own. */
-async function tokensOf(place: Place): Promise<string[]> {
+async function tokensOf(site: BenchSite): Promise<string[]> {
   const tokens = Array.from({ length: CALLERS }, (_none, index) => `a-token-of-listener-${index}-for-benchmarks`);
-  await place.db.query(
+  await site.db.query(
     `with listeners as (
        select id, row_number() over (order by id) as n from users where state = 'active' and id > 1001 order by id limit $1::int),
      admins as (update users u set admin = true from listeners l where u.id = l.id)
      insert into personal_access_tokens (user_id, name, digest, scopes, created_at, updated_at)
      select l.id, 'listener', ($2::bytea[])[l.n], '{api}', now(), now() from listeners l`,
-    [CALLERS, tokens.map((token) => place.keys.digest(token))],
+    [CALLERS, tokens.map((token) => site.keys.digest(token))],
   );
   return tokens;
 }
@@ -55,11 +55,11 @@ function listen(url: string, token: string): Promise<Listener> {
 /** A hundred who listen how the queues stand, while one queue changes at each look. */
 export const liveEvents: Bench = {
   name: 'live-events',
-  async run(place): Promise<Goal[]> {
-    const tokens = await tokensOf(place);
-    const api = await place.api();
+  async run(site): Promise<Goal[]> {
+    const tokens = await tokensOf(site);
+    const api = await site.api();
     const change = setInterval(() => {
-      void place.db
+      void site.db
         .query(`insert into pgboss.job (name, policy) values ($1, 'standard')`, [QUEUE])
         .catch(() => undefined);
     }, CHANGE_MS);
@@ -89,7 +89,7 @@ export const liveEvents: Bench = {
       clearInterval(change);
       for (const { request } of listeners) request.destroy();
       await api.stop();
-      await place.db.query(`delete from pgboss.job where name = $1`, [QUEUE]);
+      await site.db.query(`delete from pgboss.job where name = $1`, [QUEUE]);
     }
   },
 };

@@ -6,7 +6,7 @@ import { PAGE_CHANGES_CHANNEL, pageChangePayload } from '../../shared/core/page-
 import { percentOf } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { addSessions } from './sessions.js';
 import { quantile } from './statistics.js';
 
@@ -29,8 +29,8 @@ interface Person {
 }
 
 /** Sessions of members of projects. */
-async function peopleOf(place: Place): Promise<Person[]> {
-  const { rows } = await place.db.query<{ user_id: number; project_id: number; path: string }>(
+async function peopleOf(site: BenchSite): Promise<Person[]> {
+  const { rows } = await site.db.query<{ user_id: number; project_id: number; path: string }>(
     `select m.user_id::float8 as user_id, m.project_id::float8 as project_id, r.path
        from (select m.user_id, min(m.project_id) as project_id
                from project_members m join users u on u.id = m.user_id join projects p on p.id = m.project_id
@@ -41,7 +41,7 @@ async function peopleOf(place: Place): Promise<Person[]> {
     [CALLERS],
   );
   const cookies = await addSessions(
-    place,
+    site,
     rows.map((row) => row.user_id),
   );
   return rows.map(({ project_id, path }, index) => ({
@@ -87,14 +87,14 @@ function open(url: string, cookie: string, query: string): Promise<OpenPage> {
 }
 
 /** Something changed in every project that pages show: how long until each page was told, in milliseconds. */
-async function heardAfter(place: Place, people: readonly Person[], pages: readonly OpenPage[]): Promise<number[]> {
+async function heardAfter(site: BenchSite, people: readonly Person[], pages: readonly OpenPage[]): Promise<number[]> {
   for (const page of pages) page.heardAt = null;
   const payload = pageChangePayload(
     'pipeline_schedules',
     people.map((one) => one.project_id),
   );
   const began = performance.now();
-  await place.db.query('select pg_notify($1, $2)', [PAGE_CHANGES_CHANNEL, payload]);
+  await site.db.query('select pg_notify($1, $2)', [PAGE_CHANGES_CHANNEL, payload]);
   for (let waited = 0; waited < 10_000 && pages.some(({ heardAt }) => heardAt === null); waited += 50) await sleep(50);
   return pages.map(({ heardAt }) => (heardAt ?? Number.POSITIVE_INFINITY) - began);
 }
@@ -102,9 +102,9 @@ async function heardAfter(place: Place, people: readonly Person[], pages: readon
 /** Pages that follow what they show, half of them a project, half of them all projects of their person. */
 export const livePages: Bench = {
   name: 'live-pages',
-  async run(place): Promise<Goal[]> {
-    const people = await peopleOf(place);
-    const api = await place.api();
+  async run(site): Promise<Goal[]> {
+    const people = await peopleOf(site);
+    const api = await site.api();
     const pages: OpenPage[] = [];
     try {
       await sleep(SETTLE_MS);
@@ -120,7 +120,7 @@ export const livePages: Bench = {
       const beats = pages.map(({ events }, index) => events - (counted[index] as number));
       report(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${PAGES} pages while nothing changes`);
       report(`each heard ${Math.min(...beats)} to ${Math.max(...beats)} heartbeats in ${WATCHED_MS / 1000} s`);
-      const took = await heardAfter(place, people, pages);
+      const took = await heardAfter(site, people, pages);
       const [p50, last] = [quantile(took, 0.5), Math.max(...took)];
       const again = pages.reduce((sum, page) => sum + page.again, 0);
       if (again > 0) report(`opened again ${again} times: a stream ends after five minutes at the latest`);

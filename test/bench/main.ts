@@ -14,7 +14,7 @@ import { mergeRequestBenches } from './merge-requests.js';
 import { packageBenches } from './packages.js';
 import { talkBenches } from './talk.js';
 import { themeBenches } from './themes.js';
-import { Place } from './place.js';
+import { BenchSite } from './bench-site.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
 import { jobsAdmin } from './jobs-admin.js';
@@ -98,10 +98,10 @@ function chosen(names: readonly string[], all: boolean): Bench[] {
 }
 
 /** A bench that breaks counts as a goal missed; the others go on. */
-async function goalsOf(bench: Bench, place: Place, effort: Effort): Promise<Goal[]> {
+async function goalsOf(bench: Bench, site: BenchSite, effort: Effort): Promise<Goal[]> {
   process.stdout.write(`\n${bench.name}\n`);
   try {
-    return await bench.run(place, effort);
+    return await bench.run(site, effort);
   } catch (error) {
     return [{ name: bench.name, target: 'to be measured', measured: (error as Error).message, holds: false }];
   }
@@ -116,17 +116,17 @@ async function main(args: readonly string[]) {
   process.stdout.write(
     `${cpus().length} CPUs, load ${(loadavg()[0] ?? 0).toFixed(1)}: the lower, the better the numbers\n`,
   );
-  const place = await Place.prepare();
+  const site = await BenchSite.prepare();
   const goals: Goal[] = [];
   try {
     for (const bench of selected) {
-      const found = await goalsOf(bench, place, all ? LONG : SHORT);
+      const found = await goalsOf(bench, site, all ? LONG : SHORT);
       for (const { name, target, measured, holds } of found)
         process.stdout.write(`  ${holds ? 'holds ' : 'MISSES'} ${name}: ${measured}, target ${target}\n`);
       goals.push(...found);
     }
   } finally {
-    await place.leave();
+    await site.leave();
   }
   process.stdout.write(`\nbench: ${goals.filter((goal) => goal.holds).length}/${goals.length} goals hold\n`);
 }

@@ -5,7 +5,7 @@ import { commitLines, fastImport, fileLines } from './attacks/repositories.js';
 import { compare } from './compare.js';
 import type { Bench, Goal } from './goal.js';
 import type { LargeSite } from './large-site.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { CALLERS } from './seed/callers.js';
 import { ISSUE_PROJECT, PLANNING_PROJECT, planningGroupId } from './seed/planning.js';
 import { median, withSpread } from './statistics.js';
@@ -40,19 +40,19 @@ const COMPARISONS: Comparison[] = [
 
 const comparisons: Bench[] = COMPARISONS.map(({ path: pathOf, ...comparison }) => ({
   name: comparison.name,
-  async run(place, effort) {
-    const site = await place.large();
-    return compare(site, effort, { ...comparison, path: `/api/v4${pathOf(site)}`, token });
+  async run(site, effort) {
+    const large = await site.large();
+    return compare(large, effort, { ...comparison, path: `/api/v4${pathOf(large)}`, token });
   },
 }));
 
 /** The list of a group with 1,000 projects: how long it takes at half load, not how many there are in a second. */
 const groupList: Bench = {
   name: 'merge-request-list-of-group',
-  async run(place, effort) {
-    const site = await place.large();
-    const url = `/api/v4/groups/${planningGroupId(site.sizes)}/merge_requests`;
-    const goals = await compare(site, effort, { name: this.name, path: url, share: 0, token, warmUp: LIST_WARM_UP });
+  async run(site, effort) {
+    const large = await site.large();
+    const url = `/api/v4/groups/${planningGroupId(large.sizes)}/merge_requests`;
+    const goals = await compare(large, effort, { name: this.name, path: url, share: 0, token, warmUp: LIST_WARM_UP });
     return goals.filter(({ name }) => name.endsWith('latency'));
   },
 };
@@ -91,8 +91,8 @@ async function until(call: Called, iid: number, is: (request: Request) => boolea
 }
 
 /** Merge requests with a hundred commits each, and whoever calls about them. */
-async function prepare(place: Place, url: string): Promise<{ call: Called; head: string }> {
-  const token = place.env.INITIAL_ROOT_TOKEN!;
+async function prepare(site: BenchSite, url: string): Promise<{ call: Called; head: string }> {
+  const token = site.env.INITIAL_ROOT_TOKEN!;
   const ask = async <T>(method: string, rest: string, body?: object): Promise<T> => {
     const response = await fetch(`${url}/api/v4${rest}`, {
       method,
@@ -106,7 +106,7 @@ async function prepare(place: Place, url: string): Promise<{ call: Called; head:
   const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', attributes);
   const call: Called = (method, rest, body) => ask(method, `/projects/${project.id}${rest}`, body);
   const { commit } = await call<{ commit: { id: string } }>('GET', '/repository/branches/main');
-  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), project.id);
+  const repository = repositoryPath(path.join(site.config.dataDir, 'repositories'), project.id);
   const imported = { id: project.id, full_path: project.path_with_namespace, repository };
   return { call, head: await fastImport(imported, story(commit.id), 'large') };
 }
@@ -127,11 +127,11 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 /** Merges of a hundred commits, and how soon a push is seen as a version: with a worker beside the API. */
 const merges: Bench = {
   name: 'merge',
-  async run(place, { rounds }) {
-    const api = await place.api();
-    const worker = await place.worker();
+  async run(site, { rounds }) {
+    const api = await site.api();
+    const worker = await site.worker();
     try {
-      const { call, head } = await prepare(place, api.url);
+      const { call, head } = await prepare(site, api.url);
       const [merging, seen]: [number[], number[]] = [[], []];
       for (let round = 0; round <= rounds; round += 1) {
         const [source, target] = [`story-${round}`, `target-${round}`];
@@ -176,11 +176,11 @@ const lines = (count: number, from = 0) =>
 /** A thread at each of a thousand lines, and a push that moves them all: until the last one stands where its line is. */
 const movedPositions: Bench = {
   name: 'moved-positions',
-  async run(place) {
-    const api = await place.api();
-    const worker = await place.worker();
+  async run(site) {
+    const api = await site.api();
+    const worker = await site.worker();
     try {
-      const { call } = await prepare(place, api.url);
+      const { call } = await prepare(site, api.url);
       const commit = (branch: string, action: object) =>
         call<{ id: string }>('POST', '/repository/commits', { branch, commit_message: 'Write', actions: [action] });
       const file = { file_path: 'long.txt' };
@@ -199,7 +199,7 @@ const movedPositions: Bench = {
         const content = `${lines(10, POSITIONS)}${lines(POSITIONS)}`;
         const { id: sha } = await commit('long', { action: 'update', ...file, content });
         for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(20)) {
-          const { rows } = await place.db.query<{ old: number }>(
+          const { rows } = await site.db.query<{ old: number }>(
             `select count(*)::int as old from notes
               where position ->> 'head_sha' <> $1 and position ->> 'new_path' = 'long.txt'`,
             [sha],

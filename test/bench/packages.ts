@@ -14,8 +14,8 @@ const TOKENS_PER_SECOND = 50;
 const list: Bench = {
   name: 'package-list',
   group: 'packages',
-  run: async (place, effort) =>
-    compare(await place.large(), effort, {
+  run: async (site, effort) =>
+    compare(await site.large(), effort, {
       name: 'package-list',
       path: `/api/v4/projects/${PACKAGE_PROJECT}/packages`,
       share: 0.4,
@@ -28,19 +28,19 @@ const list: Bench = {
 const token: Bench = {
   name: 'registry-token',
   group: 'packages',
-  async run(place, { rounds, seconds }): Promise<Goal[]> {
-    const env = { ...place.env, REGISTRY_URL: 'https://registry.example', REGISTRY_API_URL: 'http://127.0.0.1:9' };
-    const api = await Child.start('api/main.js', env, place.directory);
+  async run(site, { rounds, seconds }): Promise<Goal[]> {
+    const env = { ...site.env, REGISTRY_URL: 'https://registry.example', REGISTRY_API_URL: 'http://127.0.0.1:9' };
+    const api = await Child.start('api/main.js', env, site.directory);
     try {
-      const { rows } = await place.db.query<{ path: string }>('select path from routes where project_id = $1', [
-        place.data.projectId,
+      const { rows } = await site.db.query<{ path: string }>('select path from routes where project_id = $1', [
+        site.data.projectId,
       ]);
       const scope = encodeURIComponent(`repository:${rows[0]?.path}:pull,push`);
       const url = `${api.url}/jwt/auth?service=container_registry&scope=${scope}`;
-      const { rows: people } = await place.db.query<{ username: string }>('select username from users where id = $1', [
-        place.data.userId,
+      const { rows: people } = await site.db.query<{ username: string }>('select username from users where id = $1', [
+        site.data.userId,
       ]);
-      const basic = Buffer.from(`${people[0]?.username}:${place.data.token}`).toString('base64');
+      const basic = Buffer.from(`${people[0]?.username}:${site.data.token}`).toString('base64');
       const headers = { authorization: `Basic ${basic}` };
       await warmUp(url, headers, WARM_UP);
       const times = await latencies(url, headers, TOKENS_PER_SECOND, rounds * seconds);

@@ -13,11 +13,11 @@ const SECONDS = 10;
 /** `GET /-/health` while others have the process do as much as it can. */
 export const probes: Bench = {
   name: 'probes',
-  async run(place, { rounds }): Promise<Goal[]> {
-    const api = await place.api();
+  async run(site, { rounds }): Promise<Goal[]> {
+    const api = await site.api();
     try {
-      const url = `${api.url}/api/v4/projects/${place.data.projectId}`;
-      const headers = { 'PRIVATE-TOKEN': place.data.token };
+      const url = `${api.url}/api/v4/projects/${site.data.projectId}`;
+      const headers = { 'PRIVATE-TOKEN': site.data.token };
       await warmUp(url, headers);
       const worst: number[] = [];
       for (let round = 0; round < Math.min(rounds, 3); round += 1) {

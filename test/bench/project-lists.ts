@@ -9,7 +9,7 @@ import type { Bench, Goal } from './goal.js';
 import { report } from './goal.js';
 import type { LargeSite } from './large-site.js';
 import { peakRate, warmUp } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { explainList } from './plans.js';
 import { CALLERS } from './seed/callers.js';
 import type { CallerName } from './seed/callers.js';
@@ -35,8 +35,8 @@ const WARM_UP = 800;
 
 const comparisons: Bench[] = LISTS.map(({ name, by, query }) => ({
   name,
-  run: async (place: Place, effort) =>
-    compare(await place.large(), effort, {
+  run: async (site: BenchSite, effort) =>
+    compare(await site.large(), effort, {
       name,
       path: `/api/v4/projects?simple=true${query === '' ? '' : `&${query}`}`,
       share: SHARE,
@@ -52,14 +52,14 @@ const APART = 0.2;
 /** The first keyset page beside one far behind it, as an administrator, who sees them all. */
 const keyset: Bench = {
   name: 'list-keyset',
-  async run(place, effort): Promise<Goal[]> {
-    const site = await place.large();
-    const page = Math.min(FAR_PAGE, Math.floor(site.sizes.projects / PER_PAGE) - 2);
-    const { rows } = await site.db.query<{ id: number }>(
+  async run(site, effort): Promise<Goal[]> {
+    const large = await site.large();
+    const page = Math.min(FAR_PAGE, Math.floor(large.sizes.projects / PER_PAGE) - 2);
+    const { rows } = await large.db.query<{ id: number }>(
       'select id::int from projects order by id desc offset $1 limit 1',
       [page * PER_PAGE],
     );
-    const api = await site.api();
+    const api = await large.api();
     try {
       const first = `${api.url}/api/v4/projects?simple=true&pagination=keyset&order_by=id&sort=desc`;
       const far = `${first}&id_before=${rows[0]?.id}`;
@@ -116,14 +116,14 @@ async function callersOf(site: LargeSite): Promise<[string, UserOrAnonymous][]> 
 /** Every filter and order, for every kind of caller: none may read a big table whole. */
 const plans: Bench = {
   name: 'list-plans',
-  async run(place): Promise<Goal[]> {
-    const site = await place.large();
-    const services = await openServices(domains, site.config, 'bench');
-    const client = await site.db.connect();
+  async run(site): Promise<Goal[]> {
+    const large = await site.large();
+    const services = await openServices(domains, large.config, 'bench');
+    const client = await large.db.connect();
     const bad: string[] = [];
     const times: number[] = [];
     try {
-      for (const [who, caller] of await callersOf(site)) {
+      for (const [who, caller] of await callersOf(large)) {
         const ctx = new Context(services, caller);
         for (const query of PLAN_QUERIES) {
           const input = parseParams(listProjects.params, Object.fromEntries(new URLSearchParams(query)));

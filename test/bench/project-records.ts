@@ -13,7 +13,7 @@ import type { Child } from './child.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { report } from './goal.js';
 import { warmUp } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const PER_PAGE = 20;
@@ -52,19 +52,19 @@ function cpuOfText(show: () => unknown): number {
   return (user + system) / 1000 / TURN;
 }
 
-async function callerOf(place: Place): Promise<UserCaller> {
-  const { rows } = await place.db.query<CallerUser>(
+async function callerOf(site: BenchSite): Promise<UserCaller> {
+  const { rows } = await site.db.query<CallerUser>(
     'select id::int, username, name, state, admin, external, bot from users where id = $1',
-    [place.data.userId],
+    [site.data.userId],
   );
   return new UserCaller(rows[0]!);
 }
 
 /** Tells what of an answer is the records' way to text. */
-async function measureTexts(place: Place, rounds: number): Promise<void> {
-  const services = await openServices(domains, place.config, 'bench');
+async function measureTexts(site: BenchSite, rounds: number): Promise<void> {
+  const services = await openServices(domains, site.config, 'bench');
   try {
-    const ctx = new Context(services, await callerOf(place));
+    const ctx = new Context(services, await callerOf(site));
     const records = await readSlice(ctx, visibleProjects(ctx), 0, PER_PAGE);
     for (const { name, shape } of PAGES) {
       await shape.load(ctx, records);
@@ -78,10 +78,10 @@ async function measureTexts(place: Place, rounds: number): Promise<void> {
   }
 }
 
-async function measure(place: Place, { rounds }: Effort): Promise<Goal[]> {
-  await measureTexts(place, rounds);
-  const headers = { 'PRIVATE-TOKEN': place.data.token };
-  const api = await place.api();
+async function measure(site: BenchSite, { rounds }: Effort): Promise<Goal[]> {
+  await measureTexts(site, rounds);
+  const headers = { 'PRIVATE-TOKEN': site.data.token };
+  const api = await site.api();
   try {
     const urls = PAGES.map(({ query }) => `${api.url}/api/v4/projects?per_page=${PER_PAGE}${query}`);
     for (const url of urls) await warmUp(url, headers, WARM_UP);

@@ -11,7 +11,7 @@ import type { Child } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, quantile, withSpread } from './statistics.js';
 
 const P50_MS = 60;
@@ -80,7 +80,7 @@ async function timedProxy(url: string) {
 /** Projects, work trees and the URLs by which git reaches the service. */
 class Ground {
   constructor(
-    readonly place: Place,
+    readonly site: BenchSite,
     readonly api: Child,
     readonly folder: string,
   ) {}
@@ -88,7 +88,7 @@ class Ground {
   async project(name: string): Promise<string> {
     const response = await fetch(`${this.api.url}/api/v4/projects`, {
       method: 'POST',
-      headers: { 'PRIVATE-TOKEN': this.place.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' },
+      headers: { 'PRIVATE-TOKEN': this.site.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' },
       body: JSON.stringify({ name, visibility: 'public' }),
     });
     const { path_with_namespace: fullPath } = (await response.json()) as { path_with_namespace: string };
@@ -99,7 +99,7 @@ class Ground {
   urlOf(fullPath: string, base = this.api.url): string {
     const url = new URL(`${base}/${fullPath}.git`);
     url.username = 'x';
-    url.password = this.place.env.INITIAL_ROOT_TOKEN!;
+    url.password = this.site.env.INITIAL_ROOT_TOKEN!;
     return url.href;
   }
 
@@ -218,8 +218,8 @@ const ELSEWHERE = { niceness: 15 };
 async function besides(ground: Ground, tree: string): Promise<Goal[]> {
   const source = ground.urlOf('root/push-large-0');
   const targets = await Promise.all(['push-beside-0', 'push-beside-1'].map((name) => ground.project(name)));
-  const probe = `${ground.api.url}/api/v4/projects/${ground.place.data.projectId}`;
-  const headers = { 'PRIVATE-TOKEN': ground.place.data.token };
+  const probe = `${ground.api.url}/api/v4/projects/${ground.site.data.projectId}`;
+  const headers = { 'PRIVATE-TOKEN': ground.site.data.token };
   const quiet = quantile(await latencies(probe, headers, 10, 10), 0.9);
   const idle = await memoryOf(ground.api);
   const clone = (number: number) =>
@@ -251,11 +251,11 @@ async function besides(ground: Ground, tree: string): Promise<Goal[]> {
 const pushBench = (name: string, measure: (ground: Ground) => Promise<Goal[]>): Bench => ({
   name,
   group: 'push',
-  async run(place): Promise<Goal[]> {
-    const api = await place.api();
-    const folder = await mkdtemp(path.join(place.directory, 'push-'));
+  async run(site): Promise<Goal[]> {
+    const api = await site.api();
+    const folder = await mkdtemp(path.join(site.directory, 'push-'));
     try {
-      return await measure(new Ground(place, api, folder));
+      return await measure(new Ground(site, api, folder));
     } finally {
       await api.stop();
       await rm(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { RunningJobs } from '../../workers/instance/queue-jobs/running-jobs.js';
 import { subscribe } from '../../workers/instance/queue-jobs/work.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const JOBS = 20_000;
@@ -49,20 +49,20 @@ async function rateOf(start: () => Promise<void>, done: Promise<void>): Promise<
   return JOBS / ((performance.now() - began) / 1000);
 }
 
-async function fill(place: Place, services: OpenServices, kind: typeof ours) {
-  await place.db.query('delete from pgboss.job where name = $1', [kind.name]);
+async function fill(site: BenchSite, services: OpenServices, kind: typeof ours) {
+  await site.db.query('delete from pgboss.job where name = $1', [kind.name]);
   await services.jobs.sendAll(
     kind,
     Array.from({ length: JOBS }, (_, n) => ({ n })),
   );
-  await place.db.query('vacuum analyze pgboss.job, job_attempts, queue_batches, queue_counters');
-  await place.db.query('checkpoint');
+  await site.db.query('vacuum analyze pgboss.job, job_attempts, queue_batches, queue_counters');
+  await site.db.query('checkpoint');
 }
 
-async function rateOfOurs(place: Place, services: OpenServices): Promise<number> {
-  await place.db.query('truncate job_attempts');
-  await fill(place, services, ours);
-  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => report(error.message));
+async function rateOfOurs(site: BenchSite, services: OpenServices): Promise<number> {
+  await site.db.query('truncate job_attempts');
+  await fill(site, services, ours);
+  const boss = await openWorkerQueue(site.config.databaseUrl, (error) => report(error.message));
   const { done, count } = countdown();
   const running = new RunningJobs();
   running.worker = { id: 1, name: 'bench:1' };
@@ -78,9 +78,9 @@ async function rateOfOurs(place: Place, services: OpenServices): Promise<number>
   return rate;
 }
 
-async function rateOfBare(place: Place, services: OpenServices): Promise<number> {
-  await fill(place, services, bare);
-  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => report(error.message));
+async function rateOfBare(site: BenchSite, services: OpenServices): Promise<number> {
+  await fill(site, services, bare);
+  const boss = await openWorkerQueue(site.config.databaseUrl, (error) => report(error.message));
   const { done, count } = countdown();
   const options = { batchSize: BATCH, localConcurrency: LOOPS, burstWhenBatchFull: true, pollingIntervalSeconds: 1 };
   const start = async () => void (await boss.work(bare.name, options, (jobs) => Promise.resolve(count(jobs.length))));
@@ -91,14 +91,14 @@ async function rateOfBare(place: Place, services: OpenServices): Promise<number>
 
 const quiet = new Logger(() => () => undefined);
 
-async function rateOfGraphile(place: Place): Promise<number> {
-  const connectionString = place.config.databaseUrl;
+async function rateOfGraphile(site: BenchSite): Promise<number> {
+  const connectionString = site.config.databaseUrl;
   const utils = await makeWorkerUtils({ connectionString, logger: quiet });
   await utils.migrate();
   await utils.addJobs(Array.from({ length: JOBS }, (_, n) => ({ identifier: 'noop', payload: { n } })));
   await utils.release();
-  await place.db.query('vacuum analyze');
-  await place.db.query('checkpoint');
+  await site.db.query('vacuum analyze');
+  await site.db.query('checkpoint');
   const { done, count } = countdown();
   const worker = { concurrentJobs: 24, localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
   const start = async () => {
@@ -116,17 +116,17 @@ async function rateOfGraphile(place: Place): Promise<number> {
 /** Jobs that do nothing: through the service's own wrapper, with attempts and context, beside the bare library and another. */
 export const queueJobs: Bench = {
   name: 'queue-jobs',
-  async run(place, { rounds }): Promise<Goal[]> {
-    const services = await openServices(domains, { ...place.config, logLevel: 'silent' }, 'bench', {
+  async run(site, { rounds }): Promise<Goal[]> {
+    const services = await openServices(domains, { ...site.config, logLevel: 'silent' }, 'bench', {
       work: databaseWork.worker,
     });
     const rates: Record<'ours' | 'bare' | 'graphile', number[]> = { ours: [], bare: [], graphile: [] };
     try {
       for (const { name, queue } of [ours, bare]) await services.boss.createQueue(name, queue);
       for (let round = 0; round < rounds; round += 1) {
-        rates.bare.push(await rateOfBare(place, services));
-        rates.ours.push(await rateOfOurs(place, services));
-        rates.graphile.push(await rateOfGraphile(place));
+        rates.bare.push(await rateOfBare(site, services));
+        rates.ours.push(await rateOfOurs(site, services));
+        rates.graphile.push(await rateOfGraphile(site));
       }
     } finally {
       await services.close();

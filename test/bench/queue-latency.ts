@@ -32,12 +32,12 @@ const goal = (name: string, most: number, measured: number): Goal => ({
 /** One job at a time through the real queue: from before it is sent until its handler runs, in one process. */
 export const queueLatency: Bench = {
   name: 'queue-latency',
-  async run(place): Promise<Goal[]> {
-    const services = await openServices(domains, { ...place.config, logLevel: 'silent' }, 'bench', {
+  async run(site): Promise<Goal[]> {
+    const services = await openServices(domains, { ...site.config, logLevel: 'silent' }, 'bench', {
       work: databaseWork.worker,
     });
     await services.boss.createQueue(kind.name, kind.queue);
-    const boss = await openWorkerQueue(place.config.databaseUrl, (error) => report(error.message));
+    const boss = await openWorkerQueue(site.config.databaseUrl, (error) => report(error.message));
     const running = new RunningJobs();
     running.worker = { id: 1, name: 'bench:1' };
     let started = Promise.withResolvers<number>();
@@ -57,7 +57,7 @@ export const queueLatency: Bench = {
     } finally {
       await boss.stop({ graceful: true, close: true });
       await running.recorded();
-      await place.db.query('delete from pgboss.job where name = $1', [kind.name]);
+      await site.db.query('delete from pgboss.job where name = $1', [kind.name]);
       await services.close();
     }
     return [goal('p50', P50_MS, quantile(times, 0.5)), goal('p99', P99_MS, quantile(times, 0.99))];

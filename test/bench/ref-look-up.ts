@@ -37,11 +37,11 @@ async function timesOf(lookUp: (name: string) => Promise<unknown>): Promise<numb
 /** Looking a branch up in an index of 10,000 refs, by its full name and by its short one, from asking to the answer. */
 export const refLookUp: Bench = {
   name: 'ref-look-up',
-  async run(place): Promise<Goal[]> {
-    const { projectId } = place.data;
-    await fill(place.db, projectId);
-    await place.db.query('analyze repository_refs');
-    const client = await place.db.connect();
+  async run(site): Promise<Goal[]> {
+    const { projectId } = site.data;
+    await fill(site.db, projectId);
+    await site.db.query('analyze repository_refs');
+    const client = await site.db.connect();
     const db: Queryable = {
       query: async <T>({ text, values }: Statement) =>
         (await client.query({ name: text.slice(0, 60), text, values: [...values] })).rows as T[],

@@ -5,19 +5,19 @@ import { Ground } from './attacks/ground.js';
 import type { NewProject } from './attacks/ground.js';
 import { git } from './attacks/repositories.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 
 const REFS = 10_000;
 const MOST_SECONDS = 2;
 const OWNER = 1002;
 
 /** Seconds of `npm run repair -- repositories` for one project. */
-async function repairSeconds(place: Place, { full_path }: NewProject): Promise<number> {
+async function repairSeconds(site: BenchSite, { full_path }: NewProject): Promise<number> {
   const began = performance.now();
   const child = spawn(
     process.execPath,
     [path.join('shared', 'launch', 'capstan.mjs'), 'repair', 'repositories', '--project', full_path],
-    { env: { ...process.env, ...place.env }, stdio: ['ignore', 'ignore', 'inherit'] },
+    { env: { ...process.env, ...site.env }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`The repair ended with ${String(code)}.`);
@@ -27,17 +27,17 @@ async function repairSeconds(place: Place, { full_path }: NewProject): Promise<n
 /** The repair of a repository with 10,000 tags of which the index knows nothing, without what one of a new one takes. */
 export const repair: Bench = {
   name: 'repair',
-  async run(place): Promise<Goal[]> {
-    const api = await place.api();
+  async run(site): Promise<Goal[]> {
+    const api = await site.api();
     try {
-      const ground = new Ground(place, api, null);
+      const ground = new Ground(site, api, null);
       const [fresh, project] = [await ground.newProject(OWNER), await ground.newProject(OWNER)];
       const sha = await git(project, ['rev-parse', 'HEAD']);
       const tags = Array.from({ length: REFS }, (_, index) => `${sha} refs/tags/t${String(index).padStart(6, '0')}\n`);
       writeFileSync(`${project.repository}/packed-refs`, `# pack-refs with: sorted \n${tags.join('')}`);
-      const [before, after] = [await repairSeconds(place, fresh), await repairSeconds(place, project)];
+      const [before, after] = [await repairSeconds(site, fresh), await repairSeconds(site, project)];
       const seconds = after - before;
-      const { rows } = await place.db.query<{ count: string }>(
+      const { rows } = await site.db.query<{ count: string }>(
         `select count(*) from repository_refs where project_id = $1 and kind = 'tag'`,
         [project.id],
       );

@@ -7,7 +7,7 @@ import { commitLines, fastImport, fileLines } from './attacks/repositories.js';
 import type { Child } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 /** What is read: a project with a history that git imported, by the id of its head. */
@@ -19,8 +19,8 @@ interface Read {
 }
 
 /** A project with this history on a branch `large`. */
-async function prepare(place: Place, api: Child, name: string, history: Iterable<string | Buffer>): Promise<Read> {
-  const token = place.env.INITIAL_ROOT_TOKEN!;
+async function prepare(site: BenchSite, api: Child, name: string, history: Iterable<string | Buffer>): Promise<Read> {
+  const token = site.env.INITIAL_ROOT_TOKEN!;
   const response = await fetch(`${api.url}/api/v4/projects`, {
     method: 'POST',
     headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
@@ -28,7 +28,7 @@ async function prepare(place: Place, api: Child, name: string, history: Iterable
   });
   const project = (await response.json()) as { id: number; path_with_namespace: string };
   if (response.status !== 201) throw new Error(JSON.stringify(project));
-  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), project.id);
+  const repository = repositoryPath(path.join(site.config.dataDir, 'repositories'), project.id);
   const head = await fastImport(
     { id: project.id, full_path: project.path_with_namespace, repository },
     history,
@@ -67,8 +67,8 @@ function timed({ url, token }: Read, rest: string): Promise<Timed> {
 }
 
 /** Measures in an API of its own. */
-async function withApi(place: Place, measure: (api: Child) => Promise<Goal[]>): Promise<Goal[]> {
-  const api = await place.api();
+async function withApi(site: BenchSite, measure: (api: Child) => Promise<Goal[]>): Promise<Goal[]> {
+  const api = await site.api();
   try {
     return await measure(api);
   } finally {
@@ -111,9 +111,9 @@ async function archiveByGit({ repository, head }: Read, format: string): Promise
 /** Archives of 200 MiB, beside `git archive` itself, in turns. */
 export const archive: Bench = {
   name: 'archive',
-  run: (place, { rounds }) =>
-    withApi(place, async (api) => {
-      const read = await prepare(place, api, 'Archive', files());
+  run: (site, { rounds }) =>
+    withApi(site, async (api) => {
+      const read = await prepare(site, api, 'Archive', files());
       const goals: Goal[] = [];
       for (const format of ['tar', 'tar.gz']) {
         const own: Timed[] = [];
@@ -156,9 +156,9 @@ function* commits(): Iterable<string> {
 /** A comparison of two branches that 10,000 commits lie between. */
 export const compareCommits: Bench = {
   name: 'compare',
-  run: (place, { rounds }) =>
-    withApi(place, async (api) => {
-      const read = await prepare(place, api, 'Compare', commits());
+  run: (site, { rounds }) =>
+    withApi(site, async (api) => {
+      const read = await prepare(site, api, 'Compare', commits());
       const first = await timed(read, `commits/${read.head}/sequence`);
       report(`sequence of ${COMPARED_COMMITS + 1} commits: ${first.wholeMs.toFixed(0)} ms`);
       const from = await commitBefore(read);
@@ -195,9 +195,9 @@ function* changes(): Iterable<string> {
 /** The diff of a commit that changes 1,000 files: its first page, and all of them. */
 export const diff: Bench = {
   name: 'diff',
-  run: (place, { rounds }) =>
-    withApi(place, async (api) => {
-      const read = await prepare(place, api, 'Diff', changes());
+  run: (site, { rounds }) =>
+    withApi(site, async (api) => {
+      const read = await prepare(site, api, 'Diff', changes());
       const pages: number[] = [];
       const all: number[] = [];
       for (let round = 0; round <= rounds; round += 1) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEDULES_CHANNEL } from '../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const DUE = 10_000;
@@ -14,8 +14,8 @@ const NOISE = 1.1;
 const ROUNDS = 3;
 
 /** Makes 10,000 schedules of as many zones and owners as people have, due at one moment. */
-async function makeDue(place: Place): Promise<{ due: number }> {
-  const { rows } = await place.db.query<{ due: number }>(
+async function makeDue(site: BenchSite): Promise<{ due: number }> {
+  const { rows } = await site.db.query<{ due: number }>(
     `with moment as (select date_trunc('second', clock_timestamp() + make_interval(secs => $2)) as at),
           zones as (select array['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/New_York', 'Australia/Sydney'] as names),
           made as (
@@ -32,21 +32,21 @@ async function makeDue(place: Place): Promise<{ due: number }> {
     [DUE, AHEAD_MS / 1000],
   );
   if (!rows[0]) throw new Error('Not every schedule was made.');
-  await place.db.query('select pg_notify($1, $2)', [SCHEDULES_CHANNEL, String(Math.round(rows[0].due))]);
+  await site.db.query('select pg_notify($1, $2)', [SCHEDULES_CHANNEL, String(Math.round(rows[0].due))]);
   return rows[0];
 }
 
 /** The newest pipeline's id: those of a burst have larger ones, so that counting them costs next to nothing. */
-async function newestPipeline(place: Place): Promise<string> {
-  const { rows } = await place.db.query<{ id: string }>('select coalesce(max(id), 0) as id from pipelines');
+async function newestPipeline(site: BenchSite): Promise<string> {
+  const { rows } = await site.db.query<{ id: string }>('select coalesce(max(id), 0) as id from pipelines');
   return rows[0]?.id ?? '0';
 }
 
 /** Seconds by the database's clock from the due time until all pipelines can be seen. */
-async function secondsUntilDone(place: Place, due: number, after: string): Promise<number> {
+async function secondsUntilDone(site: BenchSite, due: number, after: string): Promise<number> {
   const deadline = performance.now() + GIVE_UP_MS;
   while (performance.now() < deadline) {
-    const { rows } = await place.db.query<{ now: number; pipelines: number }>(
+    const { rows } = await site.db.query<{ now: number; pipelines: number }>(
       `select extract(epoch from clock_timestamp())::float8 * 1000 as now, count(*)::int as pipelines
          from pipelines where id > $1`,
       [after],
@@ -57,19 +57,19 @@ async function secondsUntilDone(place: Place, due: number, after: string): Promi
   throw new Error('Not every schedule made its pipeline.');
 }
 
-async function clear(place: Place) {
-  await place.db.query(`delete from pipelines pl using pipeline_schedules s
+async function clear(site: BenchSite) {
+  await site.db.query(`delete from pipelines pl using pipeline_schedules s
     where s.id = pl.pipeline_schedule_id and s.description = 'burst'`);
-  await place.db.query(`delete from pipeline_schedules where description = 'burst'`);
-  await place.db.query('vacuum analyze pipeline_schedules, pipelines, pipeline_schedule_runs, project_counters');
+  await site.db.query(`delete from pipeline_schedules where description = 'burst'`);
+  await site.db.query('vacuum analyze pipeline_schedules, pipelines, pipeline_schedule_runs, project_counters');
 }
 
-async function burst(place: Place, workers: number): Promise<number> {
-  const running = await Promise.all(Array.from({ length: workers }, () => place.worker()));
+async function burst(site: BenchSite, workers: number): Promise<number> {
+  const running = await Promise.all(Array.from({ length: workers }, () => site.worker()));
   try {
-    const newest = await newestPipeline(place);
-    const { due } = await makeDue(place);
-    const seconds = await secondsUntilDone(place, due, newest);
+    const newest = await newestPipeline(site);
+    const { due } = await makeDue(site);
+    const seconds = await secondsUntilDone(site, due, newest);
     const cpu = await Promise.all(running.map((worker) => worker.cpuMs()));
     report(
       `${workers} worker(s): ${seconds.toFixed(2)} s, CPU s since start ${cpu.map((ms) => ((ms ?? 0) / 1000).toFixed(2)).join(' + ')}`,
@@ -77,19 +77,19 @@ async function burst(place: Place, workers: number): Promise<number> {
     return seconds;
   } finally {
     for (const worker of running) await worker.stop();
-    await clear(place);
+    await clear(site);
   }
 }
 
 /** 10,000 schedules due at one moment: until the last pipeline, with one worker and with two, in turns. */
 export const scheduleBurst: Bench = {
   name: 'schedule-burst',
-  async run(place): Promise<Goal[]> {
+  async run(site): Promise<Goal[]> {
     const one: number[] = [];
     const two: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      one.push(await burst(place, 1));
-      two.push(await burst(place, 2));
+      one.push(await burst(site, 1));
+      two.push(await burst(site, 2));
     }
     return [
       {

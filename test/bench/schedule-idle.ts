@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 
 const SCHEDULES = 200_000;
 const SETTLE_MS = 5000;
 const WATCHED_MS = 20_000;
 const PERCENT = 1;
 
-async function fill(place: Place) {
-  await place.db.query(
+async function fill(site: BenchSite) {
+  await site.db.query(
     `insert into pipeline_schedules (project_id, owner_id, description, ref, cron, cron_timezone, active, next_run_at,
                                      created_at, updated_at)
      select 10001 + i % 8000, 1001, 'idle', 'refs/heads/main', '0 3 * * *', 'UTC', true,
@@ -16,15 +16,15 @@ async function fill(place: Place) {
        from generate_series(1, $1::int) i`,
     [SCHEDULES],
   );
-  await place.db.query('vacuum analyze pipeline_schedules');
+  await site.db.query('vacuum analyze pipeline_schedules');
 }
 
 /** 200,000 schedules of which none is due: what a worker costs that has nothing to do. */
 export const scheduleIdle: Bench = {
   name: 'schedule-idle',
-  async run(place): Promise<Goal[]> {
-    await fill(place);
-    const worker = await place.worker();
+  async run(site): Promise<Goal[]> {
+    await fill(site);
+    const worker = await site.worker();
     try {
       await sleep(SETTLE_MS);
       const [before, began] = [await worker.cpuMs(), performance.now()];
@@ -36,8 +36,8 @@ export const scheduleIdle: Bench = {
       return [{ name: 'schedule-idle', target: `< ${PERCENT} % CPU`, measured, holds: percent < PERCENT }];
     } finally {
       await worker.stop();
-      await place.db.query(`delete from pipeline_schedules where description = 'idle'`);
-      await place.db.query('vacuum analyze pipeline_schedules');
+      await site.db.query(`delete from pipeline_schedules where description = 'idle'`);
+      await site.db.query('vacuum analyze pipeline_schedules');
     }
   },
 };

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { SCHEDULES_CHANNEL } from '../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, quantile } from './statistics.js';
 
 const SAMPLES = 40;
@@ -15,7 +15,7 @@ const JITTER_MS = 200;
 const GIVE_UP_MS = 15_000;
 
 /** Makes a schedule that is due in a moment, and tells the workers as the API does. */
-async function makeDue(db: PoolClient, place: Place): Promise<{ id: string; due: number }> {
+async function makeDue(db: PoolClient, site: BenchSite): Promise<{ id: string; due: number }> {
   const ahead = AHEAD_MS + Math.round(Math.random() * JITTER_MS);
   await db.query('begin');
   const { rows } = await db.query<{ id: string; due: number }>(
@@ -24,7 +24,7 @@ async function makeDue(db: PoolClient, place: Place): Promise<{ id: string; due:
      values ($1, $2, 'due in a moment', 'refs/heads/main', '0 3 * * *', 'UTC', true,
              clock_timestamp() + make_interval(secs => $3), now(), now())
      returning id, extract(epoch from next_run_at)::float8 * 1000 as due`,
-    [place.data.projectId, place.data.userId, ahead / 1000],
+    [site.data.projectId, site.data.userId, ahead / 1000],
   );
   const schedule = rows[0] as { id: string; due: number };
   await db.query('select pg_notify($1, $2)', [SCHEDULES_CHANNEL, String(Math.round(schedule.due))]);
@@ -50,17 +50,17 @@ async function visibleAfter(db: PoolClient, schedule: { id: string; due: number 
 }
 
 /** Makes one schedule due. @returns how late its pipeline is, in milliseconds; Infinity when there is none after 15 s */
-export async function latenessOfOne(db: PoolClient, place: Place): Promise<number> {
-  return visibleAfter(db, await makeDue(db, place));
+export async function latenessOfOne(db: PoolClient, site: BenchSite): Promise<number> {
+  return visibleAfter(db, await makeDue(db, site));
 }
 
-async function measure(place: Place): Promise<number[]> {
-  const db = await place.db.connect();
+async function measure(site: BenchSite): Promise<number[]> {
+  const db = await site.db.connect();
   try {
     const times: number[] = [];
     // The first two warm the worker up.
     for (let sample = -2; sample < SAMPLES; sample += 1) {
-      const time = await latenessOfOne(db, place);
+      const time = await latenessOfOne(db, site);
       if (time === Infinity) throw new Error('A due schedule made no pipeline.');
       if (sample >= 0) times.push(time);
     }
@@ -73,10 +73,10 @@ async function measure(place: Place): Promise<number[]> {
 /** One schedule due, a real worker and the real queue: from the due time to the pipeline's row. */
 export const scheduleLatency: Bench = {
   name: 'schedule-latency',
-  async run(place): Promise<Goal[]> {
-    const worker = await place.worker();
+  async run(site): Promise<Goal[]> {
+    const worker = await site.worker();
     try {
-      const times = await measure(place);
+      const times = await measure(site);
       const [p50, p99] = [median(times), quantile(times, 0.99)];
       report(`${times.length} schedules: ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} ms`);
       return [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Effort, Goal } from './goal.js';
 import { report } from './goal.js';
 import { latencies, peakRate, warmUp } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, quantile, withSpread } from './statistics.js';
 
 const SIGN_INS_A_SECOND = 100;
@@ -36,13 +36,13 @@ function signInFlood(url: string): () => Promise<Map<number, number>> {
   };
 }
 
-async function measure(place: Place, { rounds, seconds }: Effort): Promise<Goal[]> {
+async function measure(site: BenchSite, { rounds, seconds }: Effort): Promise<Goal[]> {
   // All come from one address, for one account.
-  await place.db.query(`insert into instance_settings (name, value, updated_at) values ('sign_in_limit', '0', now())`);
-  const child = await place.api();
+  await site.db.query(`insert into instance_settings (name, value, updated_at) values ('sign_in_limit', '0', now())`);
+  const child = await site.api();
   try {
-    const url = `${child.url}/api/v4/projects/${place.data.projectId}`;
-    const headers = { 'PRIVATE-TOKEN': place.data.token };
+    const url = `${child.url}/api/v4/projects/${site.data.projectId}`;
+    const headers = { 'PRIVATE-TOKEN': site.data.token };
     await warmUp(url, headers);
     const rate = (await peakRate(url, headers, seconds)) * SHARE_OF_PEAK;
     const ratios: number[] = [];
@@ -61,7 +61,7 @@ async function measure(place: Place, { rounds, seconds }: Effort): Promise<Goal[
     return [{ name: 'sign-in', target, measured: withSpread(ratios, 2, ' x'), holds: median(ratios) <= TIMES }];
   } finally {
     await child.stop();
-    await place.db.query(`delete from instance_settings where name = 'sign_in_limit'`);
+    await site.db.query(`delete from instance_settings where name = 'sign_in_limit'`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Bench, Goal } from './goal.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const GOAL_SECONDS = 3;
@@ -39,8 +39,8 @@ async function startOnce(dataDir: string): Promise<number> {
 /** `npm start` on an installed, built and migrated checkout, with the embedded PostgreSQL. */
 export const start: Bench = {
   name: 'start',
-  async run(place: Place): Promise<Goal[]> {
-    const dataDir = path.join(place.directory, 'start');
+  async run(site: BenchSite): Promise<Goal[]> {
+    const dataDir = path.join(site.directory, 'start');
     // The first start makes and migrates the database.
     await startOnce(dataDir);
     const times: number[] = [];

@@ -22,19 +22,19 @@ async function issueOf(site: LargeSite, which: 'threads' | 'comments'): Promise<
 
 const discussionList: Bench = {
   name: 'discussion-list',
-  async run(place, effort) {
-    const site = await place.large();
-    const path = `/api/v4${await issueOf(site, 'threads')}/discussions`;
-    return compare(site, effort, { name: this.name, path, share: 0.35, token, warmUp: LIST_WARM_UP });
+  async run(site, effort) {
+    const large = await site.large();
+    const path = `/api/v4${await issueOf(large, 'threads')}/discussions`;
+    return compare(large, effort, { name: this.name, path, share: 0.35, token, warmUp: LIST_WARM_UP });
   },
 };
 
 const noteList: Bench = {
   name: 'note-list',
-  async run(place, effort) {
-    const site = await place.large();
-    const path = `/api/v4${await issueOf(site, 'comments')}/notes`;
-    return compare(site, effort, { name: this.name, path, share: 0.4, token, warmUp: LIST_WARM_UP });
+  async run(site, effort) {
+    const large = await site.large();
+    const path = `/api/v4${await issueOf(large, 'comments')}/notes`;
+    return compare(large, effort, { name: this.name, path, share: 0.4, token, warmUp: LIST_WARM_UP });
   },
 };
 
@@ -55,18 +55,18 @@ const CLEAR_MS = 2000;
 
 const noteCreate: Bench = {
   name: 'note-create',
-  async run(place, effort) {
-    const site = await place.large();
-    await unlimited(site);
-    const { rows } = await site.db.query<{ id: number; iid: number }>(
+  async run(site, effort) {
+    const large = await site.large();
+    await unlimited(large);
+    const { rows } = await large.db.query<{ id: number; iid: number }>(
       `select i.id::float8 as id, i.iid from issues i
         where i.project_id = $1 and not exists (select 1 from notes n where n.issue_id = i.id) order by i.iid limit 1`,
       [ISSUE_PROJECT],
     );
-    const clear = () => site.db.query('delete from notes n where n.issue_id = $1', [rows[0]?.id]);
+    const clear = () => large.db.query('delete from notes n where n.issue_id = $1', [rows[0]?.id]);
     const clearing = setInterval(() => void clear(), CLEAR_MS);
     try {
-      return await compare(site, effort, {
+      return await compare(large, effort, {
         name: this.name,
         path: `/api/v4/projects/${ISSUE_PROJECT}/issues/${rows[0]?.iid}/notes`,
         share: 0.35,
@@ -89,10 +89,10 @@ const MOST_TIMES = 1.5;
 /** Threads of the issue with 5,000 notes, five at a time: the last page beside the first one. */
 const discussionPages: Bench = {
   name: 'discussion-pages',
-  async run(place, effort) {
-    const site = await place.large();
-    const path = await issueOf(site, 'threads');
-    return onApi(site, token, async (api) => {
+  async run(site, effort) {
+    const large = await site.large();
+    const path = await issueOf(large, 'threads');
+    return onApi(large, token, async (api) => {
       const ask = (page: number) => () =>
         fetch(`${api.url}/api/v4${path}/discussions?per_page=${PAGE}&page=${page}`, { headers });
       const [first, last] = [await timesOf([ask(1)], effort), await timesOf([ask(LAST_PAGE)], effort)];
@@ -111,9 +111,9 @@ const discussionPages: Bench = {
 
 const eventList: Bench = {
   name: 'event-list',
-  async run(place, effort) {
-    const site = await place.large();
-    return onApi(site, token, async (api) => {
+  async run(site, effort) {
+    const large = await site.large();
+    return onApi(large, token, async (api) => {
       const ask = () => fetch(`${api.url}/api/v4/projects/${PLANNING_PROJECT}/events`, { headers });
       return [within('event-list', 60, await timesOf([ask], effort))];
     });
@@ -126,11 +126,11 @@ const AT_ONCE_MS = 5000;
 /** As many comments on one issue as people in a meeting, all in the same moment. */
 const notesAtOnce: Bench = {
   name: 'notes-at-once',
-  async run(place) {
-    const site = await place.large();
-    await unlimited(site);
-    const path = await issueOf(site, 'comments');
-    return onApi(site, token, async (api) => {
+  async run(site) {
+    const large = await site.large();
+    await unlimited(large);
+    const path = await issueOf(large, 'comments');
+    return onApi(large, token, async (api) => {
       const began = performance.now();
       const answers = await Promise.all(
         Array.from({ length: AT_ONCE }, async (_none, at) => {

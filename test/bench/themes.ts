@@ -34,9 +34,9 @@ const COMPARISONS: Comparison[] = [
 
 const comparisons: Bench[] = COMPARISONS.map(({ name, path, share, warmUp }) => ({
   name,
-  async run(place, effort) {
-    const site = await place.large();
-    return compare(site, effort, { name, path: `/api/v4${path(site)}`, share, token, warmUp });
+  async run(site, effort) {
+    const large = await site.large();
+    return compare(large, effort, { name, path: `/api/v4${path(large)}`, share, token, warmUp });
   },
 }));
 
@@ -52,12 +52,12 @@ async function listLabel(site: LargeSite): Promise<string> {
 /** What a board shows in one of its lists, and an issue that is moved there. */
 const boardList: Bench = {
   name: 'board-list',
-  async run(place, effort) {
-    const site = await place.large();
+  async run(site, effort) {
+    const large = await site.large();
     const issues = `/api/v4/projects/${PLANNING_PROJECT}/issues`;
-    const label = encodeURIComponent(await listLabel(site));
+    const label = encodeURIComponent(await listLabel(large));
     const headers = { 'private-token': token, 'content-type': 'application/json' };
-    return onApi(site, token, async (api) => {
+    return onApi(large, token, async (api) => {
       const list = () => fetch(`${api.url}${issues}?labels=${label}&order_by=relative_position&sort=asc`, { headers });
       const shown = (await (await list()).json()) as { iid: number; id: number }[];
       let turn = 0;

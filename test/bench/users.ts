@@ -3,7 +3,7 @@ import { compare } from './compare.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { report } from './goal.js';
 import { peakRate, warmUp } from './load.js';
-import type { Place } from './place.js';
+import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
 const USERS = 50_000;
@@ -24,29 +24,29 @@ async function fill(db: Pool): Promise<void> {
 }
 
 /** Makes the users that lists are measured with, once. */
-const manyUsers = (place: Place): Promise<void> => (filled ??= fill(place.db));
+const manyUsers = (site: BenchSite): Promise<void> => (filled ??= fill(site.db));
 
 /** A list beside its twin. */
 function listBench(name: string, path: string): Bench {
   return {
     name,
-    async run(place, effort) {
-      await manyUsers(place);
-      return compare(place, effort, { name, path: `/api/v4${path}`, share: 0.4, token: place.data.token });
+    async run(site, effort) {
+      await manyUsers(site);
+      return compare(site, effort, { name, path: `/api/v4${path}`, share: 0.4, token: site.data.token });
     },
   };
 }
 
 /** The rates of the first keyset page and of one far behind it, in turns. */
-async function compareDepths(place: Place, effort: Effort): Promise<Goal[]> {
-  await manyUsers(place);
-  const { rows } = await place.db.query<{ id: string }>('select id from users order by id desc offset $1 limit 1', [
+async function compareDepths(site: BenchSite, effort: Effort): Promise<Goal[]> {
+  await manyUsers(site);
+  const { rows } = await site.db.query<{ id: string }>('select id from users order by id desc offset $1 limit 1', [
     (FAR_PAGE - 1) * PER_PAGE - 1,
   ]);
   const cursor = Buffer.from(JSON.stringify({ id: Number(rows[0]?.id), _kd: 'n' })).toString('base64url');
-  const api = await place.api();
+  const api = await site.api();
   try {
-    const headers = { 'private-token': place.data.token };
+    const headers = { 'private-token': site.data.token };
     const first = `${api.url}/api/v4/users?pagination=keyset&per_page=${PER_PAGE}`;
     const far = `${first}&cursor=${cursor}`;
     for (const url of [first, far]) await warmUp(url, headers);

@@ -6,14 +6,14 @@ interface Row {
   id: string;
   words: string;
   /** The file and the line that it stands in: `shared/contract/moves.md:7`. */
-  place: string;
+  location: string;
 }
 
 /** Says of a test which rows it shows: `// Contract: id, id` right above it. */
 interface Claim {
   ids: readonly string[];
   /** `test/core/rest/rest-paths.test.ts:12`. */
-  place: string;
+  location: string;
   /** The title as it is written; null where no test stands below the claim. */
   title: string | null;
 }
@@ -42,10 +42,10 @@ function readRows([file, text]: Source, unread: string[]): Row[] {
   if (begin === -1) return [];
   return lines.flatMap((line, index) => {
     if (index < begin || !/^\s*[-*]/.test(line)) return [];
-    const place = `${file}:${index + 1}`;
+    const location = `${file}:${index + 1}`;
     const [, id = '', words = ''] = /^- `([^`]+)`: (\S.*)$/.exec(line) ?? [];
-    if (ID.test(id)) return [{ id, words, place }];
-    unread.push(`${place}: a row is "- \`id\`: the row".`);
+    if (ID.test(id)) return [{ id, words, location }];
+    unread.push(`${location}: a row is "- \`id\`: the row".`);
     return [];
   });
 }
@@ -69,15 +69,15 @@ function readClaims([file, text]: Source, unread: string[]): Claim[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
     if (!LIKE_A_CLAIM.test(line)) return [];
-    const place = `${file}:${index + 1}`;
+    const location = `${file}:${index + 1}`;
     const ids = CLAIM.exec(line)?.[1]?.split(', ') ?? [];
     if (ids.length === 0 || !ids.every((id) => ID.test(id))) {
-      unread.push(`${place}: a claim is "// Contract: id, id".`);
+      unread.push(`${location}: a claim is "// Contract: id, id".`);
       return [];
     }
     let below = index + 1;
     while (CLAIM.test(lines[below] ?? '')) below += 1;
-    return [{ ids, place, title: titleAt(lines.slice(below, below + 3).join('\n'), text) }];
+    return [{ ids, location, title: titleAt(lines.slice(below, below + 3).join('\n'), text) }];
   });
 }
 
@@ -111,14 +111,14 @@ export function problemsOf({ rows, claims, unread }: Ledger): string[] {
     ...unread,
     ...rows
       .filter(({ id }) => twice.includes(id))
-      .map(({ id, place }) => `${place}: ${id} stands more than once in shared/contract.`),
+      .map(({ id, location }) => `${location}: ${id} stands more than once in shared/contract.`),
     ...rows
       .filter(({ id }) => !shown.has(id))
-      .map(({ id, place }) => `${place}: no test shows ${id}. Write "// Contract: ${id}" above one that does.`),
-    ...claims.flatMap(({ ids, place, title }) => [
-      ...(title === null ? [`${place}: no test stands right below the claim.`] : []),
-      ...ids.filter((id) => !known.has(id)).map((id) => `${place}: shared/contract has no row ${id}.`),
-      ...repeated(ids).map((id) => `${place}: ${id} stands twice in the claim.`),
+      .map(({ id, location }) => `${location}: no test shows ${id}. Write "// Contract: ${id}" above one that does.`),
+    ...claims.flatMap(({ ids, location, title }) => [
+      ...(title === null ? [`${location}: no test stands right below the claim.`] : []),
+      ...ids.filter((id) => !known.has(id)).map((id) => `${location}: shared/contract has no row ${id}.`),
+      ...repeated(ids).map((id) => `${location}: ${id} stands twice in the claim.`),
     ]),
   ];
 }
@@ -128,7 +128,7 @@ export function printed({ rows, claims }: Ledger): string {
   return rows
     .map(({ id, words }) => {
       const tests = claims.filter(({ ids }) => ids.includes(id));
-      return [`${id} | ${words}`, ...tests.map(({ place, title }) => `    ${place}  ${title}`)].join('\n');
+      return [`${id} | ${words}`, ...tests.map(({ location, title }) => `    ${location}  ${title}`)].join('\n');
     })
     .join('\n')
     .concat('\n');

@@ -51,7 +51,7 @@ export interface GraphqlPair {
 }
 
 /** What there is of a project and its group in the instance that GraphQL is asked about. */
-export interface GraphqlPlace {
+export interface GraphqlFixture {
   app: TestApp;
   admin: BuiltUser;
   /** Developer of the group, Maintainer of the project. */
@@ -67,7 +67,7 @@ export interface GraphqlPlace {
 /** What the tests that walk over GraphQL must know of an area's types. */
 interface GraphqlExamples {
   /** Gives a project, its group or its member everything that the area's types show of them. */
-  fill?: (place: GraphqlPlace) => Promise<unknown>;
+  fill?: (fixture: GraphqlFixture) => Promise<unknown>;
   /** `Type.field` to its arguments, such as `(iid: "1")`, without which it is an error or null. */
   arguments?: Record<string, string>;
   /**

@@ -266,13 +266,13 @@ test.serial('requests are counted to it, as to a user', async (t) => {
 test('places of the database and of git are shared out by it', async (t) => {
   const person = await app.build.user();
   const sharedOutTo = (caller: Caller) => {
-    let place: string | null = null;
+    let poolCaller: string | null = null;
     const ctx = new Context(app.services, caller, { requestId: 'x', ip: '203.0.113.9' }, (db, asker) => {
-      place = asker.caller;
+      poolCaller = asker.caller;
       return new ReadsTogether(db, asker);
     });
     const { caller: lane } = openRepository(ctx, { id: 1 }) as { caller: string };
-    return [place, lane];
+    return [poolCaller, lane];
   };
   t.deepEqual(sharedOutTo(new Probe(7, 'Probe', [])), ['probe 7', 'probe 7']);
   t.deepEqual(sharedOutTo(new UserCaller(person)), [`user ${person.id}`, `user ${person.id}`]);

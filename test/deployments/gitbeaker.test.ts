@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../core/app.js';
-import { commitTo, deployingProject } from './places.js';
+import { commitTo, deployingProject } from './deploying-project.js';
 
 const app = useApp(test);
 
@@ -27,8 +27,8 @@ test('@gitbeaker/rest does the whole cycle of environments', async (t) => {
 
 // Contract: deployments-2.gitbeaker
 test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
-  const place = await deployingProject(app);
-  const { project, sha } = place;
+  const created = await deployingProject(app);
+  const { project, sha } = created;
   const api = new Gitlab({ host: app.url, token: project.owner.token });
   const deployment = await api.Deployments.create(project.id, 'production', sha, 'main', false, {
     status: 'running',
@@ -36,7 +36,7 @@ test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
   t.is((await api.Deployments.edit(project.id, deployment.id, 'success' as never)).status, 'success' as never);
   t.is((await api.Deployments.show(project.id, deployment.id)).environment.name, 'production');
   t.is((await api.Deployments.all(project.id, { environment: 'production', status: 'success' })).length, 1);
-  await api.Deployments.create(project.id, 'production', await commitTo(place), 'main', false, {
+  await api.Deployments.create(project.id, 'production', await commitTo(created), 'main', false, {
     status: 'success',
   } as never);
   t.deepEqual(await api.Deployments.allMergeRequests(project.id, deployment.id), []);
@@ -46,7 +46,7 @@ test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
   await api.ProjectProtectedEnvironments.create(project.id, 'production', [{ accessLevel: 40 }], {
     approvalRules: [{ accessLevel: 40, requiredApprovals: 1 }] as never,
   });
-  const blocked = await api.Deployments.create(project.id, 'production', await commitTo(place), 'main', false, {
+  const blocked = await api.Deployments.create(project.id, 'production', await commitTo(created), 'main', false, {
     status: 'created',
   } as never);
   t.is((await reviewer.Deployments.setApproval(project.id, blocked.id, 'approved')).status, 'approved');

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
-import { commitTo, deployingProject } from './places.js';
+import { commitTo, deployingProject } from './deploying-project.js';
 
 const app = useApp(test);
 

@@ -46,14 +46,12 @@ export async function mergeRequestIn(
   branches += 1;
   const source_branch = (attributes.source_branch as string | undefined) ?? `feature-${branches}`;
   if (attributes.source_branch === undefined) await commitTo(app, at, source_branch, 'main');
-  const { status, body } = await app
-    .as(as)
-    .post(`/projects/${at.id}/merge_requests`, {
-      target_branch: 'main',
-      title: 'Engine',
-      ...attributes,
-      source_branch,
-    });
+  const { status, body } = await app.as(as).post(`/projects/${at.id}/merge_requests`, {
+    target_branch: 'main',
+    title: 'Engine',
+    ...attributes,
+    source_branch,
+  });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body as CreatedMergeRequest;
 }

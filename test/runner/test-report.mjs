@@ -3,7 +3,7 @@ const colours = new RegExp(`${escape}\\[[\\d;]*m`, 'g');
 const colour = `(?:${escape}\\[[\\d;]*m)*`;
 const passedTest = /^\s*[✔√] /;
 /** Where a test ran, before its title, if its process ran several files. */
-const place = /together › \d+ › /;
+const processPrefix = /together › \d+ › /;
 /** How long a test took, at the end of its line. */
 const duration = new RegExp(` ${colour}\\([\\d.]+(?:ms|s|m)(?: [\\d.]+m?s)?\\)(${colour}\n)$`);
 
@@ -48,7 +48,7 @@ export function readReport(write) {
     if (passedTest.test(plain)) passed += 1;
     for (const [index, trouble] of troubles.entries())
       if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)?.[0]);
-    write(place.test(line) ? line.replace(place, '').replace(duration, '$1') : line);
+    write(processPrefix.test(line) ? line.replace(processPrefix, '').replace(duration, '$1') : line);
   };
   return {
     /** @param {Buffer} chunk */

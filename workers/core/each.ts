@@ -14,8 +14,8 @@ export async function eachOnce<P, K>(
   work: (key: K) => Promise<void>,
 ): Promise<FailedJob[]> {
   const failed: FailedJob[] = [];
-  const places = Map.groupBy(payloads.keys(), (index) => keyOf(payloads[index] as P));
-  for (const [key, indexes] of places) {
+  const indexesByKey = Map.groupBy(payloads.keys(), (index) => keyOf(payloads[index] as P));
+  for (const [key, indexes] of indexesByKey) {
     ctx.signal.throwIfAborted();
     await work(key).catch((error: unknown) => failed.push(...indexes.map((index) => ({ index, error }))));
   }

@@ -24,7 +24,7 @@ export interface HandlerOfOne<P extends object> extends Declared<P> {
   processEnded?(ctx: Context, payload: P, reason: string): Promise<void>;
 }
 
-/** A job of a batch that failed, by its place in the batch, and why. */
+/** A job of a batch that failed, by its index in the batch, and why. */
 export interface FailedJob {
   readonly index: number;
   readonly error: unknown;

@@ -15,13 +15,13 @@ export interface Deprecation {
   since: string;
   removed: string;
   /** Records and bodies that have the attribute, or operations that take the parameter. */
-  places: string[];
+  usages: string[];
 }
 
 /** An item of a schema that is deprecated, where it stands. */
 interface Item {
   name: string;
-  place: string;
+  usage: string;
   instead: string;
 }
 
@@ -46,16 +46,16 @@ const insteadIn = (description = ''): string =>
 /** Every deprecated attribute and parameter of the REST API, by its description. */
 export function restItems(routes: readonly RestRoute[]): Item[] {
   const { paths, components } = openApiDocument(routes) as unknown as Document;
-  const attributes = Object.entries(components.schemas).flatMap(([place, { properties = {} }]) =>
+  const attributes = Object.entries(components.schemas).flatMap(([usage, { properties = {} }]) =>
     Object.entries(properties).flatMap(([name, { deprecated, description }]) =>
-      deprecated ? [{ name, place, instead: insteadIn(description) }] : [],
+      deprecated ? [{ name, usage, instead: insteadIn(description) }] : [],
     ),
   );
   const parameters = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters: params = [] }]) =>
       params.flatMap(({ name = '', deprecated, description }) =>
         deprecated
-          ? [{ name, place: `${method.toUpperCase()} ${REST_BASE}${path}`, instead: insteadIn(description) }]
+          ? [{ name, usage: `${method.toUpperCase()} ${REST_BASE}${path}`, instead: insteadIn(description) }]
           : [],
       ),
     ),
@@ -90,7 +90,7 @@ export function graphqlDeprecations(schema: GraphQLSchema): Deprecation[] {
     itemsOf(type).map(([name, reason]): Deprecation => {
       const [, instead, since] = REASON.exec(reason) ?? [];
       if (instead === undefined || since === undefined) throw new Error(`${name}: ${reason}`);
-      return { api: 'GraphQL', name, instead, since, removed: removalOf(since), places: [] };
+      return { api: 'GraphQL', name, instead, since, removed: removalOf(since), usages: [] };
     }),
   );
 }
@@ -101,6 +101,6 @@ export function restDeprecations(routes: readonly RestRoute[]): Deprecation[] {
   return [...byUse.values()].map((items): Deprecation => {
     const { name, instead } = items[0] as Item;
     const since = REST_DEPRECATED[name] ?? '';
-    return { api: 'REST', name, instead, since, removed: removalOf(since), places: items.map(({ place }) => place) };
+    return { api: 'REST', name, instead, since, removed: removalOf(since), usages: items.map(({ usage }) => usage) };
   });
 }

@@ -145,8 +145,8 @@ export class NoteObject {
   get url(): string | null {
     const { container, type, id, iid, sha } = this.record.noteable;
     const prefix = container.kind === 'group' ? 'groups/' : '';
-    const place = `${this.request.ctx.config.externalUrl}/${prefix}${container.record.full_path}/-/${HASHES[type.kind]}`;
-    return `${place}/${iid ?? sha ?? id}#note_${this.record.id}`;
+    const page = `${this.request.ctx.config.externalUrl}/${prefix}${container.record.full_path}/-/${HASHES[type.kind]}`;
+    return `${page}/${iid ?? sha ?? id}#note_${this.record.id}`;
   }
 
   @Field(() => ProjectType, { nullable: true, description: 'The project that it is in.' })

@@ -115,8 +115,8 @@ function create(request: GraphqlRequest, input: CreateIssueInput, params: Record
   const find = () => projectOfPath(request, input.projectPath);
   return invokeThen(ctx, createIssue, params, find, async (newIssue) => {
     if (!before && !after) return newIssue;
-    const place = known({ move_before_id: before?.id, move_after_id: after?.id });
-    return invoke(ctx, reorderIssue, place, () => Promise.resolve(newIssue));
+    const neighbours = known({ move_before_id: before?.id, move_after_id: after?.id });
+    return invoke(ctx, reorderIssue, neighbours, () => Promise.resolve(newIssue));
   });
 }
 

@@ -38,7 +38,7 @@ async function inputOf(koa: KoaContext, services: ApiServices, caller: Caller, {
   const type = koa.get('content-type');
   if (type !== 'application/x-git-upload-pack-request') throw new UnsupportedType(type);
   const { content, begun } = openPlainBody(openBody(services, koa, caller), REQUEST_BYTES);
-  // A client that sends a byte now and then must not hold one of git's places.
+  // A client that sends a byte now and then must not hold one of git's slots.
   await begun;
   return content;
 }

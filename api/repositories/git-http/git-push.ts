@@ -7,8 +7,8 @@ import { Context } from '../../../shared/core/context/context.js';
 import { ClientGone, TooLarge } from '../../../shared/core/values/errors.js';
 import { answerPush, readPushRequest, stillWorking } from '../../../shared/git/index.js';
 import type { PushReport, PushRequest } from '../../../shared/git/index.js';
-import { findPushPlace } from '../../../shared/repositories/git-http/find-push-place.js';
-import type { PushPlace } from '../../../shared/repositories/git-http/find-push-place.js';
+import { findPushDestination } from '../../../shared/repositories/git-http/find-push-destination.js';
+import type { PushDestination } from '../../../shared/repositories/git-http/find-push-destination.js';
 import { mostPushedBytes } from '../../../shared/repositories/git-http/receive-push.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
@@ -31,7 +31,7 @@ const GZIP_BYTES = 64 * MIB;
 const STILL_WORKING_MS = 5000;
 
 /** Tells a client what there is, from the index. */
-async function announce(koa: KoaContext, { ctx, refs: advertise }: PushPlace): Promise<void> {
+async function announce(koa: KoaContext, { ctx, refs: advertise }: PushDestination): Promise<void> {
   const agent = `capstan/${ctx.config.apiVersion}`;
   const refs = Readable.from(advertise(agent), { objectMode: false });
   const { res } = koa;
@@ -53,7 +53,7 @@ const endsRequest = (error: unknown) =>
   error instanceof ConnectionLost || error instanceof ClientGone || error instanceof BodyTooSlow;
 
 /** What went wrong beside the push itself, as git shows it. */
-function reportOf({ ctx }: PushPlace, request: PushRequest, error: unknown): PushReport {
+function reportOf({ ctx }: PushDestination, request: PushRequest, error: unknown): PushReport {
   if (endsRequest(error)) throw error;
   const { log } = errorAnswer(error);
   if (log) ctx.log[log]({ err: error, correlation_id: ctx.origin.requestId }, 'push failed');
@@ -62,7 +62,7 @@ function reportOf({ ctx }: PushPlace, request: PushRequest, error: unknown): Pus
 }
 
 /** Takes what a push asks for and brings; what it is refused with git shows. */
-async function take(koa: KoaContext, services: ApiServices, target: PushPlace): Promise<void> {
+async function take(koa: KoaContext, services: ApiServices, target: PushDestination): Promise<void> {
   const type = koa.get('content-type');
   if (type !== `${TYPE}-request`) throw new UnsupportedType(type);
   const { ctx } = target;
@@ -71,7 +71,7 @@ async function take(koa: KoaContext, services: ApiServices, target: PushPlace): 
   const packed = koa.get('content-encoding') !== '';
   const { content, begun } = openPlainBody(body, packed ? GZIP_BYTES : Infinity);
   try {
-    // A client that sends a byte now and then must not hold one of git's places.
+    // A client that sends a byte now and then must not hold one of git's slots.
     await begun;
     const request = await readPushRequest(content, (bytes) => body.claim.take(bytes));
     koa.status = 200;
@@ -82,7 +82,7 @@ async function take(koa: KoaContext, services: ApiServices, target: PushPlace): 
       return;
     }
     const again = async () => {
-      const { ctx: acting } = await findPushPlace(
+      const { ctx: acting } = await findPushDestination(
         new Context(services, await ownerOfBasic(services, koa), ctx.origin),
         target.fullPath,
       );
@@ -125,7 +125,7 @@ export function servePush(
 ): Promise<void> {
   // Its answer holds next to nothing, however many rows it is made of.
   return answerInHand.exit(async () => {
-    const target = await findPushPlace(ctx, request.fullPath);
+    const target = await findPushDestination(ctx, request.fullPath);
     if (request.rest === 'info/refs') await announce(koa, target);
     else await take(koa, services, target);
   });

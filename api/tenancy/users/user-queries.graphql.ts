@@ -94,7 +94,7 @@ export class UserQueries {
   async users(@Args(() => UsersArgs) args: UsersArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
     const { ids, usernames, search, active, admins, humans, groupId, sort } = args;
     if (ids && usernames) throw new GraphqlProblem('Provide either a list of usernames or ids');
-    const given = {
+    const params = {
       ids: ids?.map((id) => readPlainId(id, 'User')),
       usernames,
       search,
@@ -104,7 +104,7 @@ export class UserQueries {
       group_id: groupId?.id,
       sort,
     };
-    const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => (value ?? null) !== null));
+    const filters = Object.fromEntries(Object.entries(params).filter(([, value]) => (value ?? null) !== null));
     const list = await invoke(request.ctx, lookUpUsers, filters);
     return connectionOf(request, list, args, (user) => UserCoreType.of(user, request) as UserCoreType);
   }

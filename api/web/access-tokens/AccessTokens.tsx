@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { Select } from '../look/Select.js';
@@ -15,26 +15,26 @@ import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { SCOPE_CHOICES, tokensOf } from './queries.js';
-import type { TokensPlace } from './queries.js';
+import type { TokenContainer } from './queries.js';
 
 const MAINTAINER = 40;
 const OWNER = 50;
 const USUAL_ROLE = 30;
 
 /** `/<project>/-/settings/access_tokens` and `/groups/<group>/-/settings/access_tokens`: tokens of bots of its own. */
-export default function AccessTokens({ place }: { place: ContainerPlace }) {
-  const of = { kind: place.kind === 'group' ? 'group' : 'project', path: place.path } as const;
+export default function AccessTokens({ location }: { location: ContainerLocation }) {
+  const of = { kind: location.kind === 'group' ? 'group' : 'project', path: location.path } as const;
   return <SignedIn>{(person) => <TokensForRole of={of} person={person} />}</SignedIn>;
 }
 
 /** Whoever may not see them is told so; the service says no more than that somebody is to sign in. */
-function TokensForRole({ of, person }: { of: TokensPlace; person: Person }) {
+function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
   const role = useQuery({ ...roleQuery(of, person.id), enabled: !person.is_admin });
   const level = person.is_admin ? OWNER : (role.data ?? null);
   if (level !== null && level >= (of.kind === 'project' ? MAINTAINER : OWNER)) return <Tokens of={of} level={level} />;
   return (
     <Page title="Access tokens">
-      <SettingsTabs place={of} current="tokens" />
+      <SettingsTabs container={of} current="tokens" />
       {level !== null && (
         <p>
           {of.kind === 'project'
@@ -53,7 +53,7 @@ const ROLE = {
   cell: ({ access_level: level }: ListedToken) => (level ? roleWords(level) : 'none'),
 };
 
-function Tokens({ of, level }: { of: TokensPlace; level: number }) {
+function Tokens({ of, level }: { of: TokenContainer; level: number }) {
   const { kind, path } = of;
   const source = useMemo(() => tokensOf({ kind, path }), [kind, path]);
   const project = useQuery({ ...projectQuery(path), enabled: kind === 'project' }).data;
@@ -70,7 +70,7 @@ function Tokens({ of, level }: { of: TokensPlace; level: number }) {
       }}
       form={closed ? null : (done) => <NewBotToken source={source} kind={kind} level={level} {...done} />}
     >
-      <SettingsTabs place={of} current="tokens" />
+      <SettingsTabs container={of} current="tokens" />
       {closed && <p>The {kind} is archived: tokens can be revoked, and none is made.</p>}
     </TokenPage>
   );
@@ -78,7 +78,7 @@ function Tokens({ of, level }: { of: TokensPlace; level: number }) {
 
 interface NewBotTokenProps {
   source: TokenSource;
-  kind: TokensPlace['kind'];
+  kind: TokenContainer['kind'];
   /** The role of who makes it, above which it is given none. */
   level: number;
   onCreate: (token: TokenSecret) => void;

@@ -5,7 +5,7 @@ import { PER_PAGE } from '../personal-access-tokens/token-source.js';
 import type { ListedToken, TokenSource, TokenAttributes } from '../personal-access-tokens/token-source.js';
 
 /** What has the tokens. */
-export interface TokensPlace {
+export interface TokenContainer {
   kind: 'project' | 'group';
   path: string;
 }
@@ -35,7 +35,7 @@ export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, words]) => ({ v
 const body = (attributes: TokenAttributes) => attributes as unknown as Body;
 
 /** The tokens of a project or group. */
-export function tokensOf({ kind, path }: TokensPlace): TokenSource {
+export function tokensOf({ kind, path }: TokenContainer): TokenSource {
   const one = (id: number) => ({ params: { path: { id: path, token_id: id } } });
   const ends = (expiresAt: string) => ({ body: expiresAt === '' ? {} : { expires_at: expiresAt } });
   const params = { path: { id: path } };

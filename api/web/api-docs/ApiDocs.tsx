@@ -7,7 +7,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { ReferenceTabs } from '../api-reference/ReferenceTabs.js';
 import styles from './ApiDocs.module.css';
-import { descriptionQuery, matching, placeIn, placeOf } from './description.js';
+import { descriptionQuery, matching, parseHash, hashOf } from './description.js';
 import type { Description, Operation } from './description.js';
 import { OperationView } from './OperationView.js';
 
@@ -38,11 +38,11 @@ export default function ApiDocs() {
 function Reference({ description }: { description: Description }) {
   const { hash } = useLocation();
   const [search, setSearch] = useSearchParams();
-  const place = placeIn(hash);
+  const target = parseHash(hash);
   // What is typed shows at once; the address follows.
   const [typed, setTyped] = useState(search.get('search') ?? '');
   const found = matching(description.operations, typed);
-  const chosen = description.operations.find(({ id }) => id === place.id) ?? null;
+  const chosen = description.operations.find(({ id }) => id === target.id) ?? null;
   const type = (value: string) => {
     setTyped(value);
     const next = new URLSearchParams(search);
@@ -67,21 +67,21 @@ function Reference({ description }: { description: Description }) {
           {found.length === 1 ? '1 operation' : `${found.length} operations`}
           {typed !== '' && ` of ${description.operations.length}`}
         </output>
-        <Areas operations={found} open={typed !== ''} area={place.area} id={place.id} search={search.toString()} />
+        <Areas operations={found} open={typed !== ''} area={target.area} id={target.id} search={search.toString()} />
       </div>
       <div className={styles.main}>
         {chosen ? (
           <>
-            <Link className={styles.back} to={{ search: search.toString(), hash: placeOf(chosen.area) }}>
+            <Link className={styles.back} to={{ search: search.toString(), hash: hashOf(chosen.area) }}>
               All operations
             </Link>
             <OperationView key={chosen.id} operation={chosen} description={description} />
           </>
         ) : (
           <Empty>
-            {place.id === ''
+            {target.id === ''
               ? 'Choose an operation to see what it takes and answers, and to try it.'
-              : `There is no operation named ${place.id}. Search for it, or choose another one.`}
+              : `There is no operation named ${target.id}. Search for it, or choose another one.`}
           </Empty>
         )}
       </div>
@@ -112,7 +112,7 @@ function Areas({ operations, open, area, id, search }: AreasProps) {
               <li key={operation.id}>
                 <Link
                   className={styles.operation}
-                  to={{ search, hash: placeOf(name, operation.id) }}
+                  to={{ search, hash: hashOf(name, operation.id) }}
                   aria-current={operation.id === id ? 'page' : undefined}
                 >
                   <span className={styles.method}>{operation.method}</span> <span>{operation.summary}</span>

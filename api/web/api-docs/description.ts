@@ -156,11 +156,11 @@ export function matching(operations: readonly Operation[], typed: string): Opera
 }
 
 /** The address of an operation, or of an area, on the page. */
-export const placeOf = (area: string, id?: string): string =>
+export const hashOf = (area: string, id?: string): string =>
   `#/${encodeURIComponent(area)}${id ? `/${encodeURIComponent(id)}` : ''}`;
 
 /** What an address says after its `#`. */
-export function placeIn(hash: string): { area: string; id: string } {
+export function parseHash(hash: string): { area: string; id: string } {
   const [area = '', id = ''] = hash.replace(/^#\/?/, '').split('/');
   const plain = (text: string) => {
     try {

@@ -26,8 +26,8 @@ export function Deprecations() {
       }
     >
       {({ schedule, deprecations }) => {
-        const found = deprecations.filter(({ api, name, instead, places }) =>
-          holds([api, name, instead, ...places].join(' '), typed),
+        const found = deprecations.filter(({ api, name, instead, usages }) =>
+          holds([api, name, instead, ...usages].join(' '), typed),
         );
         return (
           <>
@@ -79,7 +79,7 @@ function DeprecationTable({ rows }: { rows: readonly Deprecation[] }) {
         { title: 'Instead', cell: ({ instead }) => <Words>{instead}</Words> },
         { title: 'Since', cell: ({ since }) => since, end: true },
         { title: 'Removed in', cell: ({ removed }) => removed, end: true },
-        { title: 'Where', cell: ({ places }) => <Places places={places} /> },
+        { title: 'Where', cell: ({ usages }) => <Usages usages={usages} /> },
       ]}
     />
   );
@@ -93,12 +93,12 @@ function Name({ children }: { children: string }) {
   );
 }
 
-function Places({ places }: { places: readonly string[] }) {
-  if (places.length <= FEW) return <Whole>{places.join(', ') || 'there'}</Whole>;
+function Usages({ usages }: { usages: readonly string[] }) {
+  if (usages.length <= FEW) return <Whole>{usages.join(', ') || 'there'}</Whole>;
   return (
     <details>
-      <summary className={styles.more}>{places.length} places</summary>
-      <Whole>{places.join(', ')}</Whole>
+      <summary className={styles.more}>{usages.length} places</summary>
+      <Whole>{usages.join(', ')}</Whole>
     </details>
   );
 }

@@ -7,7 +7,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { MemberView, TypeView } from './GraphqlViews.js';
 import { ReferenceTabs } from './ReferenceTabs.js';
-import { matching, membersOf, placeIn, placeOf, schemaQuery } from './schema.js';
+import { matching, membersOf, parseHash, hashOf, schemaQuery } from './schema.js';
 import type { Entry, Reference } from './schema.js';
 import { SearchField, useTyped } from './SearchField.js';
 
@@ -37,7 +37,7 @@ export function GraphqlReference() {
 
 function Schema({ reference }: { reference: Reference }) {
   const [typed, type] = useTyped();
-  const { owner, member } = placeIn(useLocation().hash);
+  const { owner, member } = parseHash(useLocation().hash);
   const [search] = useSearchParams();
   const found = matching(reference, typed);
   const chosen = reference.types.has(owner);
@@ -106,7 +106,7 @@ function Groups({ entries, open, chosen, search }: GroupsProps) {
                 <li key={id}>
                   <Link
                     className={styles.entry}
-                    to={{ search, hash: placeOf(id) }}
+                    to={{ search, hash: hashOf(id) }}
                     aria-current={id === chosen ? 'page' : undefined}
                   >
                     {words}

@@ -6,7 +6,7 @@ import { Words } from '../look/Words.js';
 import { Section } from '../look/Page.js';
 import { Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
-import { aroundName, membersOf, nameOf, placeOf } from './schema.js';
+import { aroundName, membersOf, nameOf, hashOf } from './schema.js';
 import type { Member, NamedType, TypeRef } from './schema.js';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ function TypeLink({ type }: { type: TypeRef }) {
   return (
     <code>
       {before}
-      <Link to={{ hash: placeOf(name) }}>
+      <Link to={{ hash: hashOf(name) }}>
         <Whole>{name}</Whole>
       </Link>
       {after}
@@ -89,7 +89,7 @@ function MemberName({ name, owner, takes }: { name: string; owner: string | unde
       <Whole>{name}</Whole>
     </code>
   );
-  return takes && owner ? <Link to={{ hash: placeOf(`${owner}.${name}`) }}>{text}</Link> : text;
+  return takes && owner ? <Link to={{ hash: hashOf(`${owner}.${name}`) }}>{text}</Link> : text;
 }
 
 /** A type: what it is, and everything that it has. */
@@ -138,7 +138,7 @@ export function MemberView({ owner, member }: { owner: string; member: Member })
         <p>
           Of{' '}
           <code>
-            <Link to={{ hash: placeOf(owner) }}>{owner}</Link>
+            <Link to={{ hash: hashOf(owner) }}>{owner}</Link>
           </code>
           {type && (
             <>

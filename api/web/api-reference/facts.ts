@@ -7,7 +7,7 @@ export interface Deprecation {
   instead: string;
   since: string;
   removed: string;
-  places: readonly string[];
+  usages: readonly string[];
 }
 
 interface LimitGroup {

@@ -113,10 +113,10 @@ export function matching({ entries, fields }: Reference, typed: string): Entry[]
 }
 
 /** The address of a type or a field on the page. */
-export const placeOf = (id: string): string => `#/${id.replace('.', '/')}`;
+export const hashOf = (id: string): string => `#/${id.replace('.', '/')}`;
 
 /** `#/Project/name` to its type and field. */
-export function placeIn(hash: string): { owner: string; member: string } {
+export function parseHash(hash: string): { owner: string; member: string } {
   const [owner = '', member = ''] = hash.replace(/^#\/?/, '').split('/');
   return { owner, member };
 }

@@ -4,25 +4,25 @@ import { Card } from '../look/Page.js';
 import type { ContainerKind } from './address.js';
 import type { NewOne, Visibility } from './making.js';
 import { makingProblem } from './making-words.js';
-import { PLACE_NAMES, PlaceField } from './PlaceField.js';
+import { PARENT_FIELDS, ParentField } from './ParentField.js';
 import { VisibilityField } from './VisibilityField.js';
 
 interface BlankFormProps {
   kind: ContainerKind;
   making: { isPending: boolean; error: Error | null };
   pathHint: string;
-  placeHint: string;
-  /** @param place full path of what it lies in, empty for none @param values of all fields */
-  onMake: (attributes: NewOne, place: string, values: FormData) => void;
+  parentHint: string;
+  /** @param parent full path of what it lies in, empty for none @param values of all fields */
+  onMake: (attributes: NewOne, parent: string, values: FormData) => void;
   /** Fields besides. */
   children?: ReactNode;
 }
 
 /** The form of an empty group or project. */
-export function BlankForm({ kind, making, pathHint, placeHint, onMake, children }: BlankFormProps) {
+export function BlankForm({ kind, making, pathHint, parentHint, onMake, children }: BlankFormProps) {
   const problem = makingProblem(making.error, kind);
   const at = (name: string) => fieldProblem(problem, name);
-  const place = PLACE_NAMES[kind];
+  const field = PARENT_FIELDS[kind];
   return (
     <Card>
       <Form
@@ -30,7 +30,7 @@ export function BlankForm({ kind, making, pathHint, placeHint, onMake, children 
         submit={`Create ${kind}`}
         busy={making.isPending}
         problem={problem}
-        fields={['name', 'path', place, 'description', 'visibility']}
+        fields={['name', 'path', field, 'description', 'visibility']}
         onSubmit={(values) => {
           const text = (name: string) => String(values.get(name) ?? '').trim();
           const attributes = {
@@ -39,12 +39,12 @@ export function BlankForm({ kind, making, pathHint, placeHint, onMake, children 
             description: text('description'),
             visibility: text('visibility') as Visibility,
           };
-          onMake(attributes, text(place), values);
+          onMake(attributes, text(field), values);
         }}
       >
         <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={at('name')} />
         <Field label="Path" name="path" autoComplete="off" hint={pathHint} problem={at('path')} />
-        <PlaceField kind={kind} hint={placeHint} problem={at(place)} />
+        <ParentField kind={kind} hint={parentHint} problem={at(field)} />
         <Field label="Description" name="description" autoComplete="off" problem={at('description')} />
         <VisibilityField problem={at('visibility')} />
         {children}

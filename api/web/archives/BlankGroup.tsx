@@ -12,7 +12,7 @@ export function BlankGroup() {
       kind="group"
       making={making}
       pathHint="In its address, such as rockets."
-      placeHint="Full path of the group that it lies in; empty for a group of its own."
+      parentHint="Full path of the group that it lies in; empty for a group of its own."
       onMake={(attributes, parent) =>
         making.mutate(
           { ...attributes, parent },

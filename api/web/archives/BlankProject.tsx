@@ -13,7 +13,7 @@ export function BlankProject() {
       kind="project"
       making={making}
       pathHint="In its address, such as rocket; made of the name where left empty."
-      placeHint="Full path of the group that it lies in; your own namespace where left empty."
+      parentHint="Full path of the group that it lies in; your own namespace where left empty."
       onMake={(attributes, namespace, values) =>
         making.mutate(
           { ...attributes, namespace, readme: values.get('readme') !== null },

@@ -12,7 +12,7 @@ import type { Tone } from '../look/State.js';
 import { Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import styles from './Archives.module.css';
-import type { ContainerKind, Place } from './address.js';
+import type { ContainerKind, ContainerPath } from './address.js';
 import { isRunning, useDownload, useDropExport, useStartExport } from './queries.js';
 import type { RelationDone, ShownExport } from './queries.js';
 import { archiveProblem, bytesWords, relationWords } from './words.js';
@@ -34,7 +34,7 @@ const STATES: Record<ShownExport['state'], readonly [Tone, string]> = {
 };
 
 interface ExportProps {
-  of: Place;
+  of: ContainerPath;
   shown: ShownExport;
   /** When it was last looked at, in milliseconds since 1970. */
   at: number;
@@ -104,7 +104,7 @@ function RelationProgress({ relations }: { relations: readonly RelationDone[] })
 }
 
 interface ActionsProps {
-  of: Place;
+  of: ContainerPath;
   shown: ShownExport;
   onSaid: (said: string) => void;
 }

@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLive } from '../client/live.js';
-import { livePlace } from '../containers/address.js';
+import { liveParams } from '../containers/address.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { ContainerSettings } from '../settings/ContainerSettings.js';
-import type { Place } from './address.js';
+import type { ContainerPath } from './address.js';
 import { Export } from './Export.js';
 import { exportFollows, exportQuery } from './queries.js';
 import { archiveProblem } from './words.js';
 
 /** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
-export function GeneralSettings({ of }: { of: Place }) {
+export function GeneralSettings({ of }: { of: ContainerPath }) {
   const found = useQuery(exportQuery(of));
-  useLive(found.data ? livePlace(of) : null, exportFollows(of));
+  useLive(found.data ? liveParams(of) : null, exportFollows(of));
   return (
     <Page title="General settings" lead={<Whole>{of.path}</Whole>}>
-      <SettingsTabs place={of} current="general" />
-      <ContainerSettings place={of}>
+      <SettingsTabs container={of} current="general" />
+      <ContainerSettings container={of}>
         {found.error && <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />}
         {found.isPending && <LoadingRows label="Loading settings" />}
         {found.data && (

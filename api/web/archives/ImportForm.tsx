@@ -6,7 +6,7 @@ import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
 import { importOf } from './address.js';
 import type { ContainerKind } from './address.js';
-import { PLACE_NAMES } from './PlaceField.js';
+import { PARENT_FIELDS } from './ParentField.js';
 import { Sending } from './Sending.js';
 import type { ArchiveUpload } from './uploading.js';
 import { uploadProblem } from './words.js';
@@ -56,7 +56,7 @@ export function ImportForm<Plan>({ kind, sending, first, words, fields, planned 
               submit={words[first]}
               busy={busy}
               problem={problem}
-              fields={['name', 'path', PLACE_NAMES[kind], 'file']}
+              fields={['name', 'path', PARENT_FIELDS[kind], 'file']}
               onSubmit={(values) => send(values, first === 'look')}
               beside={
                 <Button

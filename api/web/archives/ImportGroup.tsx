@@ -1,7 +1,7 @@
 import { Field } from '../look/Form.js';
 import { GroupPlanView } from './GroupPlanView.js';
 import { ImportForm } from './ImportForm.js';
-import { PlaceField } from './PlaceField.js';
+import { ParentField } from './ParentField.js';
 import { useGroupUpload } from './uploading.js';
 
 /** A group out of an archive, after a look at what that would make. */
@@ -28,7 +28,7 @@ export function ImportGroup() {
             hint="In its address, such as rockets."
             problem={at('path')}
           />
-          <PlaceField
+          <ParentField
             kind="group"
             hint="Full path of the group that it lies in; empty for a group of its own, which is private at first."
             problem={at('parent')}

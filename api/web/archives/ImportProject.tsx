@@ -1,7 +1,7 @@
 import { Check } from '../look/Check.js';
 import { Field } from '../look/Form.js';
 import { ImportForm } from './ImportForm.js';
-import { PlaceField } from './PlaceField.js';
+import { ParentField } from './ParentField.js';
 import { ProjectPlanView } from './ProjectPlanView.js';
 import { useProjectUpload } from './uploading.js';
 
@@ -23,7 +23,7 @@ export function ImportProject() {
             problem={at('path')}
           />
           <Field label="Name" name="name" autoComplete="off" hint="The path where left empty." problem={at('name')} />
-          <PlaceField
+          <ParentField
             kind="project"
             hint="Full path of the group that it lies in; your own namespace where left empty. Import a group before its projects: their issues find their epics then."
             problem={at('namespace')}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { LOOK_MS, useLive } from '../client/live.js';
 import { ApiProblem } from '../client/problem.js';
-import { livePlace } from '../containers/address.js';
+import { liveParams } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import { Empty } from '../look/Empty.js';
@@ -21,19 +21,19 @@ import { Whole } from '../look/Whole.js';
 import { issuesOf } from '../issues/address.js';
 import styles from './Archives.module.css';
 import { generalSettingsOf, newOf } from './address.js';
-import type { Place } from './address.js';
+import type { ContainerPath } from './address.js';
 import { FailureTable, RelationTable } from './Counted.js';
 import { importFollows, importQuery, isUnderWay, useCancelImport } from './queries.js';
 import type { ShownImport } from './queries.js';
 import { archiveProblem } from './words.js';
 
 /** `/<project>/-/import` and `/groups/<group>/-/import`: how far an import is, and what became of it. */
-export function ImportStatus({ of }: { of: Place }) {
+export function ImportStatus({ of }: { of: ContainerPath }) {
   const found = useQuery(importQuery(of));
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   const shown = found.data;
-  useLive(shown ? livePlace(of) : null, importFollows(of));
+  useLive(shown ? liveParams(of) : null, importFollows(of));
   const none = shown?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
   return (
     <Page title="Import" lead={<Whole>{of.path}</Whole>}>
@@ -122,7 +122,7 @@ function Outcome({ shown: { relations, failures, failuresCount } }: { shown: Sho
 }
 
 interface ActionsProps {
-  of: Place;
+  of: ContainerPath;
   shown: ShownImport;
   onSaid: (said: string) => void;
 }

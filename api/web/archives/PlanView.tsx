@@ -20,11 +20,11 @@ interface PlanViewProps {
 
 /** What an import would make and leave out, and the button that has it done. */
 export function PlanView({ plan, facts, busy, onImport, children }: PlanViewProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), []);
   const { relations, failures, failures_count: failed } = plan;
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={ref} tabIndex={-1}>
       <Section title="What the import would make">
         <Facts
           facts={[

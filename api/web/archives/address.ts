@@ -1,12 +1,12 @@
 /** Which of the pages about archives is asked for. */
-export type ArchivesPlace =
+export type ArchivesLocation =
   | { page: 'new'; kind: ContainerKind }
   | { page: 'settings' | 'import'; kind: ContainerKind; path: string };
 
 export type ContainerKind = 'project' | 'group';
 
 /** A project or a group, by its full path. */
-export interface Place {
+export interface ContainerPath {
   kind: ContainerKind;
   path: string;
 }
@@ -31,7 +31,7 @@ function between(pathname: string, before: string, end: string): string | null {
  * `/<project>/edit` and `/groups/<group>/-/edit` export, `/<project>/-/import` tells how an import goes, and
  * `/groups/<group>/-/import` does the same, which is ours; null for others.
  */
-export function archivesAt(pathname: string): ArchivesPlace | null {
+export function archivesAt(pathname: string): ArchivesLocation | null {
   if (pathname === '/projects/new') return { page: 'new', kind: 'project' };
   if (pathname === '/groups/new') return { page: 'new', kind: 'group' };
   const kind = pathname.startsWith(GROUPS) ? 'group' : 'project';
@@ -43,11 +43,11 @@ export function archivesAt(pathname: string): ArchivesPlace | null {
 }
 
 /** Where the general settings of a project or group are, with its export. */
-export const generalSettingsOf = ({ kind, path }: Place): string =>
+export const generalSettingsOf = ({ kind, path }: ContainerPath): string =>
   `${PARTS[kind].before}${path}${PARTS[kind].settings}`;
 
 /** Where it is told how the import of a project or group goes. */
-export const importOf = ({ kind, path }: Place): string => `${PARTS[kind].before}${path}${IMPORT}`;
+export const importOf = ({ kind, path }: ContainerPath): string => `${PARTS[kind].before}${path}${IMPORT}`;
 
 /** Where one is made, and with which fields filled in: `from` an archive, in a `namespace` or below a `parent`. */
 export const newOf = (kind: ContainerKind, filled: Record<string, string> = {}): string => {

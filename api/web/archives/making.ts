@@ -51,8 +51,8 @@ const present = (values: Record<string, string>) =>
 export const useMakeProject = () =>
   useMaking(
     async ({ name, visibility, readme, namespace, ...rest }: NewOne & { namespace: string; readme: boolean }) => {
-      const place = namespace === '' ? {} : { namespace_id: (await namespaceAt(namespace)).id };
-      const body = { name, visibility, initialize_with_readme: readme, ...present(rest), ...place };
+      const parent = namespace === '' ? {} : { namespace_id: (await namespaceAt(namespace)).id };
+      const body = { name, visibility, initialize_with_readme: readme, ...present(rest), ...parent };
       return taken(api.POST('/projects', { body }));
     },
   );

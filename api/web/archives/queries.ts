@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem, problemOf, unreachable } from '../client/problem.js';
-import type { Place } from './address.js';
+import type { ContainerPath } from './address.js';
 
 /** First word of the keys of everything here. */
 const ARCHIVES = 'archives';
@@ -27,10 +27,10 @@ export interface ShownExport {
   expiresAt: string | null;
 }
 
-const place = (path: string) => ({ params: { path: { id: path } } });
+const params = (path: string) => ({ params: { path: { id: path } } });
 
 async function groupExport(path: string): Promise<ShownExport> {
-  const response = await taken(api.GET('/groups/{id}/export', place(path)));
+  const response = await taken(api.GET('/groups/{id}/export', params(path)));
   return {
     state: response.status,
     archived: response.status === 'finished',
@@ -43,7 +43,7 @@ async function groupExport(path: string): Promise<ShownExport> {
 }
 
 async function projectExport(path: string): Promise<ShownExport> {
-  const response = await taken(api.GET('/projects/{id}/export', place(path)));
+  const response = await taken(api.GET('/projects/{id}/export', params(path)));
   const { export_status: status, export_error: reason } = response;
   const again = status === 'regeneration_in_progress';
   return {
@@ -61,16 +61,16 @@ export const isRunning = (state: ShownExport['state'] | undefined): boolean =>
   state === 'queued' || state === 'started';
 
 /** How far the caller's export of a project or group is. */
-export const exportQuery = ({ kind, path }: Place) =>
+export const exportQuery = ({ kind, path }: ContainerPath) =>
   queryOptions({
     queryKey: [ARCHIVES, 'export', kind, path],
     queryFn: () => (kind === 'group' ? groupExport(path) : projectExport(path)),
   });
 
 /** What is asked for anew where the export of a project or group moved on. */
-export const exportFollows = (of: Place) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
+export const exportFollows = (of: ContainerPath) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
 
-function useExportChange<Out>(of: Place, change: () => Promise<Out>) {
+function useExportChange<Out>(of: ContainerPath, change: () => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -78,23 +78,24 @@ function useExportChange<Out>(of: Place, change: () => Promise<Out>) {
   });
 }
 
-export const useStartExport = (of: Place) =>
+export const useStartExport = (of: ContainerPath) =>
   useExportChange(of, () =>
     of.kind === 'group'
-      ? taken<unknown>(api.POST('/groups/{id}/export', place(of.path)))
-      : taken<unknown>(api.POST('/projects/{id}/export', place(of.path))),
+      ? taken<unknown>(api.POST('/groups/{id}/export', params(of.path)))
+      : taken<unknown>(api.POST('/projects/{id}/export', params(of.path))),
   );
 
 /** Cancels the export, or removes its archive. */
-export const useDropExport = (of: Place) =>
+export const useDropExport = (of: ContainerPath) =>
   useExportChange(of, () =>
     of.kind === 'group'
-      ? taken<unknown>(api.DELETE('/groups/{id}/export', place(of.path)))
-      : taken<unknown>(api.DELETE('/projects/{id}/export', place(of.path))),
+      ? taken<unknown>(api.DELETE('/groups/{id}/export', params(of.path)))
+      : taken<unknown>(api.DELETE('/projects/{id}/export', params(of.path))),
   );
 
 /** Where the API serves an archive. */
-const archiveUrl = ({ kind, path }: Place): string => `/api/v4/${kind}s/${encodeURIComponent(path)}/export/download`;
+const archiveUrl = ({ kind, path }: ContainerPath): string =>
+  `/api/v4/${kind}s/${encodeURIComponent(path)}/export/download`;
 
 const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'export.tar.gz';
 
@@ -103,7 +104,7 @@ const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposi
  * refusal as raw JSON, or not at all.
  * @throws ApiProblem
  */
-async function fetchArchive(of: Place): Promise<{ name: string; content: Blob }> {
+async function fetchArchive(of: ContainerPath): Promise<{ name: string; content: Blob }> {
   const response = await fetch(archiveUrl(of), { credentials: 'same-origin' }).catch(() => {
     throw unreachable();
   });
@@ -118,7 +119,7 @@ async function fetchArchive(of: Place): Promise<{ name: string; content: Blob }>
 const KEPT_MS = 60_000;
 
 /** Has the browser keep the archive as a file. */
-export const useDownload = (of: Place) =>
+export const useDownload = (of: ContainerPath) =>
   useMutation({
     mutationFn: async () => {
       const { name, content } = await fetchArchive(of);
@@ -161,7 +162,7 @@ export interface ShownImport {
 const GROUP_STATES = { created: 'waiting', started: 'running', finished: 'finished', failed: 'failed' } as const;
 
 async function groupImport(path: string): Promise<ShownImport> {
-  const response = await taken(api.GET('/groups/{id}/import', place(path)));
+  const response = await taken(api.GET('/groups/{id}/import', params(path)));
   return {
     state: GROUP_STATES[response.status],
     phase: response.phase,
@@ -201,7 +202,7 @@ function countsIn(stats: unknown): ShownImport['relations'] {
 }
 
 async function projectImport(path: string): Promise<ShownImport> {
-  const response = await taken(api.GET('/projects/{id}/import', place(path)));
+  const response = await taken(api.GET('/projects/{id}/import', params(path)));
   const failed = response.failed_relations as FailedRelation[];
   return {
     state: PROJECT_STATES[response.import_status],
@@ -225,23 +226,23 @@ export const isUnderWay = (state: ShownImport['state'] | undefined): boolean =>
   state === 'waiting' || state === 'running';
 
 /** How far the import of a project or group is. */
-export const importQuery = ({ kind, path }: Place) =>
+export const importQuery = ({ kind, path }: ContainerPath) =>
   queryOptions({
     queryKey: [ARCHIVES, 'import', kind, path],
     queryFn: () => (kind === 'group' ? groupImport(path) : projectImport(path)),
   });
 
 /** What is asked for anew where the import of a project or group moved on. */
-export const importFollows = (of: Place) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
+export const importFollows = (of: ContainerPath) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
 
 /** Cancels the import of a project or group. */
-export function useCancelImport(of: Place) {
+export function useCancelImport(of: ContainerPath) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () =>
       of.kind === 'group'
-        ? taken<unknown>(api.DELETE('/groups/{id}/import', place(of.path)))
-        : taken<unknown>(api.DELETE('/projects/{id}/import', place(of.path))),
+        ? taken<unknown>(api.DELETE('/groups/{id}/import', params(of.path)))
+        : taken<unknown>(api.DELETE('/projects/{id}/import', params(of.path))),
     onSettled: () => queries.invalidateQueries({ queryKey: importQuery(of).queryKey }),
   });
 }

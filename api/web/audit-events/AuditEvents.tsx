@@ -8,11 +8,11 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { AuditFilter } from './AuditFilter.js';
 import { readFilters, auditEventsQuery } from './queries.js';
-import type { AuditedPlace } from './queries.js';
+import type { AuditScope } from './queries.js';
 import { kindWords } from './words.js';
 
 /** What was changed that matters for rights and rules: by whom, when, from where and how. */
-export function AuditEvents({ of }: { of: AuditedPlace }) {
+export function AuditEvents({ of }: { of: AuditScope }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
   const filtered = Object.values(filters).some((value) => value !== '');
@@ -25,7 +25,7 @@ export function AuditEvents({ of }: { of: AuditedPlace }) {
         query={query}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'What', cell: (event) => <What event={event} showsPlace={of.kind === 'instance'} /> },
+          { title: 'What', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
           { title: 'Who', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
           { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
           { title: 'From', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
@@ -40,25 +40,25 @@ export function AuditEvents({ of }: { of: AuditedPlace }) {
   );
 }
 
-function What({ event, showsPlace }: { event: AuditEvent; showsPlace: boolean }) {
+function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean }) {
   const { details, event_name: name } = event;
   const said = details.custom_message || changeIn(details) || name.replaceAll('_', ' ');
-  const place = showsPlace ? placeWords(event) : null;
+  const entity = showsEntity ? formatEntity(event) : null;
   const { target_type: kind, target_details: target } = details;
-  const isPlace = place !== null && kind === event.entity_type && target === details.entity_path;
+  const isEntity = entity !== null && kind === event.entity_type && target === details.entity_path;
   return (
     <>
       <span className={rows.name}>
         <Whole>{said}</Whole>
       </span>
-      {!said.includes(target) && !isPlace && (
+      {!said.includes(target) && !isEntity && (
         <span className={rows.quiet}>
           <Whole>{`${kindWords(kind)} ${target}`}</Whole>
         </span>
       )}
-      {place !== null && (
+      {entity !== null && (
         <span className={rows.quiet}>
-          <Whole>{place}</Whole>
+          <Whole>{entity}</Whole>
         </span>
       )}
     </>
@@ -66,7 +66,7 @@ function What({ event, showsPlace }: { event: AuditEvent; showsPlace: boolean })
 }
 
 /** Where it was changed; null for the instance itself. */
-function placeWords({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
+function formatEntity({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
   if (kind === 'Instance') return null;
   return kind === 'User' ? `of the user ${path}` : `in the ${kindWords(kind)} ${path}`;
 }

@@ -1,4 +1,4 @@
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { SignedIn } from '../session/SignedIn.js';
@@ -9,13 +9,13 @@ const LEAD = 'Changes of members, tokens, protections and settings, the newest f
 const WINDOW = 'Thirty days at a time: those before a day are shown when you choose it as the last.';
 
 /** `/<project>/-/audit_events` and `/groups/<group>/-/audit_events`: what was changed there that matters for rights. */
-export default function AuditPage({ place }: { place: ContainerPlace }) {
-  const of = { kind: place.kind === 'group' ? 'group' : 'project', path: place.path } as const;
+export default function AuditPage({ location }: { location: ContainerLocation }) {
+  const of = { kind: location.kind === 'group' ? 'group' : 'project', path: location.path } as const;
   return (
     <SignedIn>
       {() => (
         <Page title="Audit events" lead={of.kind === 'group' ? `${LEAD} ${WINDOW}` : LEAD}>
-          <SettingsTabs place={of} current="audit" />
+          <SettingsTabs container={of} current="audit" />
           <AuditEvents of={of} />
         </Page>
       )}

@@ -5,7 +5,7 @@ import type { AuditEvent } from '../client/api.js';
 const PER_PAGE = 20;
 
 /** Whose audit events are asked for. */
-export type AuditedPlace = { kind: 'project' | 'group'; path: string } | { kind: 'instance' };
+export type AuditScope = { kind: 'project' | 'group'; path: string } | { kind: 'instance' };
 
 /** By whom, about what and in which days; empty words ask for all. It stands in the address. */
 export interface AuditEventFilters {
@@ -39,7 +39,7 @@ function filterOf({ author, kind, from, to }: AuditEventFilters) {
   };
 }
 
-export const auditEventsQuery = (of: AuditedPlace, filters: AuditEventFilters, page: number) =>
+export const auditEventsQuery = (of: AuditScope, filters: AuditEventFilters, page: number) =>
   queryOptions({
     queryKey: ['audit events', of, filters, page],
     queryFn: () => {

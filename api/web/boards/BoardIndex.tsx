@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { livePlace } from '../containers/address.js';
+import { liveParams } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
@@ -26,7 +26,7 @@ const NOBODY = 0;
 export function BoardIndex({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const query = useQuery(boardsQuery(of, pageIn(search)));
-  useLive(query.data ? livePlace(of) : null, boardFollowsOf(of));
+  useLive(query.data ? liveParams(of) : null, boardFollowsOf(of));
   const mayCreate = useMayWrite(of);
   useFirstBoard(of, query.data?.rows.length === 0);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';

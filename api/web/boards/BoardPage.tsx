@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { livePlace } from '../containers/address.js';
+import { liveParams } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
@@ -25,7 +25,7 @@ import { boardQuery, followsOf } from './queries.js';
 /** `…/-/boards/<id>`: the columns of a board, each with its first issues. `?edit=1` shows the form of its name. */
 export function BoardPage({ of, id }: { of: Container; id: number }) {
   const found = useQuery(boardQuery(of, id));
-  useLive(found.data ? livePlace(of) : null, followsOf(of));
+  useLive(found.data ? liveParams(of) : null, followsOf(of));
   const refused = found.error && <Refused what="Boards" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
@@ -59,7 +59,7 @@ function Shown({ of, board, refused }: ShownProps) {
       onSuccess: () => setSaid(`${nameOf(of.kind, change.issue)} is in “${laneName(change.to)}” now.`),
       onError: () => setSaid(''),
     });
-  const place = (lane: Lane, position: number) => {
+  const moveList = (lane: Lane, position: number) => {
     if (lane.kind === 'list')
       order.mutate(
         { list: lane.list.id, position },
@@ -103,7 +103,7 @@ function Shown({ of, board, refused }: ShownProps) {
             mayMove={mayMove}
             busy={moving.isPending}
             onMove={move}
-            onPlace={mayMove && lane.kind === 'list' ? (position) => place(lane, position) : null}
+            onReposition={mayMove && lane.kind === 'list' ? (position) => moveList(lane, position) : null}
             onRemove={
               mayMove && lane.kind === 'list'
                 ? () =>

@@ -24,8 +24,8 @@ interface LaneColumnProps {
   mayMove: boolean;
   busy: boolean;
   onMove: (move: Move) => void;
-  /** Puts the list at another place among the lists; null where it is none, or not for the person. */
-  onPlace: ((position: number) => void) | null;
+  /** Puts the list at another position among the lists; null where it is none, or not for the person. */
+  onReposition: ((position: number) => void) | null;
   /** Takes the list out; null as well. */
   onRemove: (() => void) | null;
 }
@@ -34,7 +34,7 @@ interface LaneColumnProps {
 let dragged: { issue: ListedIssue; from: Lane } | null = null;
 
 /** One column of a board: its name, how many issues it has, and the first of them. */
-export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onPlace, onRemove }: LaneColumnProps) {
+export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onReposition, onRemove }: LaneColumnProps) {
   const id = useId();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     laneQuery(of, board, lane),
@@ -60,13 +60,13 @@ export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onPl
           <Whole>{name}</Whole>
         </h2>
         {total !== null && <span className={styles.count}>{total.toLocaleString('en')}</span>}
-        {onPlace && onRemove && (
+        {onReposition && onRemove && (
           <span className={styles.tools}>
-            <PlaceButtons
+            <PositionButtons
               name={name}
               at={board.lists.findIndex((list) => String(list.id) === laneKey(lane))}
               last={board.lists.length - 1}
-              onPlace={onPlace}
+              onReposition={onReposition}
             />
             <Button kind="quiet" aria-label={`Remove the list ${name}`} onClick={onRemove}>
               Remove
@@ -112,25 +112,25 @@ export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onPl
   );
 }
 
-interface PlaceButtonsProps {
+interface PositionButtonsProps {
   name: string;
   /** Where the list is among the lists, and where the last one is. */
   at: number;
   last: number;
-  onPlace: (position: number) => void;
+  onReposition: (position: number) => void;
 }
 
-/** Has a list change places with the one beside it. */
-function PlaceButtons({ name, at, last, onPlace }: PlaceButtonsProps) {
+/** Has a list change positions with the one beside it. */
+function PositionButtons({ name, at, last, onReposition }: PositionButtonsProps) {
   return (
     <>
       {at > 0 && (
-        <Button kind="quiet" aria-label={`Move the list ${name} to the left`} onClick={() => onPlace(at - 1)}>
+        <Button kind="quiet" aria-label={`Move the list ${name} to the left`} onClick={() => onReposition(at - 1)}>
           <ArrowLeft size={16} aria-hidden />
         </Button>
       )}
       {at < last && (
-        <Button kind="quiet" aria-label={`Move the list ${name} to the right`} onClick={() => onPlace(at + 1)}>
+        <Button kind="quiet" aria-label={`Move the list ${name} to the right`} onClick={() => onReposition(at + 1)}>
           <ArrowRight size={16} aria-hidden />
         </Button>
       )}

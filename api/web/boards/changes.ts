@@ -91,7 +91,7 @@ export const useRemoveList = ({ kind, path }: Container, board: number) =>
     return taken(answer);
   });
 
-/** Puts a list at another place among the lists, counted from 0. */
+/** Puts a list at another position among the lists, counted from 0. */
 export const useMoveList = ({ kind, path }: Container, board: number) =>
   useBoardChange(({ list, position }: { list: number; position: number }) => {
     const params = { path: { id: path, board_id: board, list_id: list } };

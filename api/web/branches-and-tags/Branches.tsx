@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { compareOf } from '../comparisons/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { pageIn } from '../look/list-address.js';
 import rows from '../look/Rows.module.css';
 import { State } from '../look/State.js';
@@ -16,31 +16,31 @@ import { RefList } from './RefList.js';
 import { useMayPush } from './rights.js';
 
 /** `/<project>/-/branches`: its branches, with their last commit. */
-export default function Branches({ place }: { place: ContainerPlace }) {
+export default function Branches({ location }: { location: ContainerLocation }) {
   const [search] = useSearchParams();
-  const mayPush = useMayPush(place.path);
+  const mayPush = useMayPush(location.path);
   return (
     <RefList
-      place={place}
+      location={location}
       kind="branch"
       title="Branches"
-      query={useQuery(branchesQuery(place.path, search.get('search') ?? '', pageIn(search)))}
+      query={useQuery(branchesQuery(location.path, search.get('search') ?? '', pageIn(search)))}
       mayCreate={mayPush}
       mayDelete={(branch) => mayPush && !branch.default && !branch.protected}
       columns={[
-        { title: 'Branch', cell: (branch) => <Name path={place.path} branch={branch} /> },
+        { title: 'Branch', cell: (branch) => <Name path={location.path} branch={branch} /> },
         {
           title: 'Last commit',
           cell: ({ commit }) =>
             commit && (
-              <Link to={commitOf(place.path, commit.id)}>
+              <Link to={commitOf(location.path, commit.id)}>
                 <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
               </Link>
             ),
         },
         { title: 'When', cell: ({ commit }) => commit && <Time at={commit.committed_date} /> },
         { title: 'State', cell: stateOf },
-        { title: 'Compare', cell: (branch) => <Beyond path={place.path} branch={branch} /> },
+        { title: 'Compare', cell: (branch) => <Beyond path={location.path} branch={branch} /> },
       ]}
       empty="No branches yet. The first push makes one."
     />

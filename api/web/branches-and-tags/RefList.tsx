@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import { Card, Page } from '../look/Page.js';
@@ -18,7 +18,7 @@ import { NewRef } from './NewRef.js';
 import { followsOf, useDeleteRef } from './queries.js';
 
 interface RefListProps<T> {
-  place: ContainerPlace;
+  location: ContainerLocation;
   kind: 'branch' | 'tag';
   title: string;
   query: UseQueryResult<{ rows: T[]; next: number | null }>;
@@ -32,12 +32,12 @@ interface RefListProps<T> {
 
 /** The branches or tags of a project: found by name, made and deleted. */
 export function RefList<T extends { name: string }>(props: RefListProps<T>) {
-  const { place, kind, title, query, columns, mayDelete, mayCreate, empty } = props;
+  const { location, kind, title, query, columns, mayDelete, mayCreate, empty } = props;
   const [search, setSearch] = useSearchParams();
   const [target, setTarget] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  useLive(query.data ? { project: place.path } : null, followsOf(place.path));
-  const branch = useQuery(projectQuery(place.path)).data?.default_branch ?? '';
+  useLive(query.data ? { project: location.path } : null, followsOf(location.path));
+  const branch = useQuery(projectQuery(location.path)).data?.default_branch ?? '';
   const making = mayCreate && search.get('new') === '1';
   const close = (words: string) => {
     setSaid(words);
@@ -48,7 +48,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
       <Said>{said}</Said>
       {making && (
         <Card>
-          <NewRef path={place.path} kind={kind} name={search.get('name') ?? ''} from={branch} onDone={close} />
+          <NewRef path={location.path} kind={kind} name={search.get('name') ?? ''} from={branch} onDone={close} />
         </Card>
       )}
       <SearchForm label={`Find a ${kind}`} />
@@ -76,7 +76,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
       />
       {target !== null && (
         <DeleteRef
-          path={place.path}
+          path={location.path}
           kind={kind}
           name={target}
           onClose={() => setTarget(null)}

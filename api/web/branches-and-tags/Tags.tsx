@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { pageIn } from '../look/list-address.js';
 import rows from '../look/Rows.module.css';
 import { Time } from '../look/Time.js';
@@ -13,24 +13,24 @@ import { RefList } from './RefList.js';
 import { useMayPush } from './rights.js';
 
 /** `/<project>/-/tags`: its tags, with what they say and the commit that they name. */
-export default function Tags({ place }: { place: ContainerPlace }) {
+export default function Tags({ location }: { location: ContainerLocation }) {
   const [search] = useSearchParams();
-  const mayPush = useMayPush(place.path);
+  const mayPush = useMayPush(location.path);
   return (
     <RefList
-      place={place}
+      location={location}
       kind="tag"
       title="Tags"
-      query={useQuery(tagsQuery(place.path, search.get('search') ?? '', pageIn(search)))}
+      query={useQuery(tagsQuery(location.path, search.get('search') ?? '', pageIn(search)))}
       mayCreate={mayPush}
       mayDelete={(tag) => mayPush && !tag.protected}
       columns={[
-        { title: 'Tag', cell: (tag) => <Name path={place.path} tag={tag} /> },
+        { title: 'Tag', cell: (tag) => <Name path={location.path} tag={tag} /> },
         {
           title: 'Commit',
           cell: ({ commit }) =>
             commit && (
-              <Link to={commitOf(place.path, commit.id)}>
+              <Link to={commitOf(location.path, commit.id)}>
                 <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
               </Link>
             ),

@@ -27,7 +27,7 @@ const isSeen = () => document.visibilityState === 'visible';
  * Follows what changes, for one page. While nobody sees it, nothing is open and nothing is asked.
  * @returns ends it
  */
-export function follow(queries: QueryClient, place: Record<string, string>, follows: Follows): () => void {
+export function follow(queries: QueryClient, params: Record<string, string>, follows: Follows): () => void {
   const began = performance.now();
   let source: EventSource | null = null;
   /** The id of the last event. */
@@ -150,7 +150,7 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   function open(): void {
     close();
     if (over || !signedIn || !isSeen()) return;
-    const query = { ...place, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
+    const query = { ...params, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
     source = new EventSource(`/-/events?${new URLSearchParams(query)}`);
     source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) =>
       hear(JSON.parse(data) as string[] | null, lastEventId),

@@ -56,14 +56,14 @@ export function useHold(held = true): void {
 
 /**
  * Has a page show changes by itself: one event stream, while it is seen (decision 82). Used once in a page.
- * @param place what the page shows, as the stream is asked for it; null while nothing is shown
+ * @param params what the page shows, as the stream is asked for it; null while nothing is shown
  */
-export function useLive(place: Record<string, string> | null, follows: Follows, held = false): void {
+export function useLive(params: Record<string, string> | null, follows: Follows, held = false): void {
   const queries = useQueryClient();
-  const key = JSON.stringify([place, follows]);
+  const key = JSON.stringify([params, follows]);
   useHold(held);
   useEffect(() => {
-    const [at, keys] = JSON.parse(key) as [typeof place, Follows];
+    const [at, keys] = JSON.parse(key) as [typeof params, Follows];
     if (!at) return undefined;
     // Apart from the first view. Where it does not load, the page is as it came.
     const leave = import('./live-stream.js').then(({ follow }) => follow(queries, at, keys)).catch(() => undefined);

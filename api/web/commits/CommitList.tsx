@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { api, pageTaken } from '../client/api.js';
 import { useLive } from '../client/live.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { compareOf } from '../comparisons/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
@@ -11,7 +11,7 @@ import { RecordList } from '../look/RecordList.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { AtRef, WhereInTree } from '../repository-files/AtRef.js';
-import type { AtRefPlace } from '../repository-files/AtRef.js';
+import type { RefLocation } from '../repository-files/AtRef.js';
 import { commitOf } from './address.js';
 
 const PER_PAGE = 20;
@@ -32,11 +32,11 @@ const commitsQuery = (path: string, ref: string, file: string, page: number) =>
   });
 
 /** `/<project>/-/commits/<ref>/<path>`: what was changed, the newest first. */
-export default function CommitList({ place }: { place: ContainerPlace }) {
-  return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
+export default function CommitList({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <Shown at={at} />}</AtRef>;
 }
 
-function Shown({ at }: { at: AtRefPlace }) {
+function Shown({ at }: { at: RefLocation }) {
   const page = pageIn(useSearchParams()[0]);
   useLive({ project: at.path }, { repositories: [['commits', at.path, at.ref]] });
   return (

@@ -19,14 +19,14 @@ import { commitDiffsQuery, commitQuery, requestsOfCommitQuery } from './queries.
 /** Digits that name a commit for people. */
 const SHORT = 8;
 
-interface CommitPlace {
+interface CommitLocation {
   path: string;
   /** Whole, or its beginning. */
   sha: string;
 }
 
 /** `/<project>/-/commit/<sha>`: what one commit says, who made it, and what it changes. */
-export default function CommitPage({ place: { path, sha } }: { place: CommitPlace }) {
+export default function CommitPage({ location: { path, sha } }: { location: CommitLocation }) {
   const found = useQuery(commitQuery(path, sha));
   const commit = found.data;
   if (!commit)
@@ -100,7 +100,7 @@ function Parents({ path, commit: { parent_ids: parents } }: { path: string; comm
 }
 
 /** The merge requests that brought it in, or would. Where they are closed to the caller there are none to tell of. */
-function Requests({ path, sha }: CommitPlace) {
+function Requests({ path, sha }: CommitLocation) {
   const requests = useQuery(requestsOfCommitQuery(path, sha));
   if (requests.error) return 'not shown';
   if (!requests.data) return '…';
@@ -120,7 +120,7 @@ function Requests({ path, sha }: CommitPlace) {
   );
 }
 
-function Changes({ path, sha }: CommitPlace) {
+function Changes({ path, sha }: CommitLocation) {
   const page = pageIn(useSearchParams()[0]);
   const diffs = useQuery(commitDiffsQuery(path, sha, page));
   if (diffs.error) return <Problem error={diffs.error} retry={() => void diffs.refetch()} />;

@@ -3,13 +3,13 @@ import { api, pageTaken, taken } from '../client/api.js';
 
 const PER_PAGE = 20;
 
-const place = (path: string, sha: string) => ({ path: { id: path, sha } });
+const commitParams = (path: string, sha: string) => ({ path: { id: path, sha } });
 
 /** One commit, with how many lines it changed. */
 export const commitQuery = (path: string, sha: string) =>
   queryOptions({
     queryKey: ['commit', path, sha],
-    queryFn: () => taken(api.GET('/projects/{id}/repository/commits/{sha}', { params: place(path, sha) })),
+    queryFn: () => taken(api.GET('/projects/{id}/repository/commits/{sha}', { params: commitParams(path, sha) })),
   });
 
 /** A page of the files that a commit changes. */
@@ -19,7 +19,7 @@ export const commitDiffsQuery = (path: string, sha: string, page: number) =>
     queryFn: () =>
       pageTaken(
         api.GET('/projects/{id}/repository/commits/{sha}/diff', {
-          params: { ...place(path, sha), query: { page, per_page: PER_PAGE } },
+          params: { ...commitParams(path, sha), query: { page, per_page: PER_PAGE } },
         }),
       ),
   });
@@ -31,7 +31,7 @@ export const requestsOfCommitQuery = (path: string, sha: string) =>
     queryFn: () =>
       pageTaken(
         api.GET('/projects/{id}/repository/commits/{sha}/merge_requests', {
-          params: { ...place(path, sha), query: { per_page: PER_PAGE } },
+          params: { ...commitParams(path, sha), query: { per_page: PER_PAGE } },
         }),
       ),
   });

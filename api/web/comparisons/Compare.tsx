@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { LoadingRows } from '../look/Table.js';
 import { Absent } from '../not-found/Absent.js';
@@ -9,7 +9,7 @@ import { CompareForm } from './CompareForm.js';
 import { Comparison } from './Comparison.js';
 
 /** `/<project>/-/compare/<from>...<to>`: what one branch, tag or commit has beyond another one. */
-export default function Compare({ place: { path, rest } }: { place: ContainerPlace }) {
+export default function Compare({ location: { path, rest } }: { location: ContainerLocation }) {
   const { data: project, error, refetch } = useQuery(projectQuery(path));
   const compared = comparedIn(rest);
   if (error && !project) return <Absent what="Repositories" error={error} retry={() => void refetch()} />;

@@ -12,7 +12,7 @@ import { newScheduleOf } from '../pipeline-schedules/address.js';
 import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import { useSession } from '../session/session.js';
 import { containerAt, named, pageOf } from './address.js';
-import type { ContainerPlace } from './address.js';
+import type { ContainerLocation } from './address.js';
 import styles from './ContainerBar.module.css';
 import { namedQuery } from './queries.js';
 
@@ -88,28 +88,28 @@ function itemsOfGroup(signedIn: boolean, changes: boolean): Item[] {
 /** Where one is in a project or group, and its other pages, above the page. The page alone where the address names neither. */
 export default function WithBar({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const place = containerAt(pathname);
+  const location = containerAt(pathname);
   return (
     <>
-      {place && <Bar place={place} />}
+      {location && <Bar location={location} />}
       {children}
     </>
   );
 }
 
-function Bar({ place }: { place: ContainerPlace }) {
-  const foundKind = useQuery({ ...namedQuery(place.path), enabled: place.kind === 'named' }).data;
-  const kind = place.kind === 'named' ? (foundKind ?? null) : place.kind;
+function Bar({ location }: { location: ContainerLocation }) {
+  const foundKind = useQuery({ ...namedQuery(location.path), enabled: location.kind === 'named' }).data;
+  const kind = location.kind === 'named' ? (foundKind ?? null) : location.kind;
   return (
     <div className={styles.bar}>
       <nav aria-label="You are here">
         <ol className={styles.crumbs}>
-          {crumbsOf(place.path).map(({ words, to }, index, all) => (
+          {crumbsOf(location.path).map(({ words, to }, index, all) => (
             <li key={to} className={styles.crumb}>
               <Link
                 to={to}
                 title={words}
-                aria-current={index === all.length - 1 && place.page === '' ? 'page' : undefined}
+                aria-current={index === all.length - 1 && location.page === '' ? 'page' : undefined}
               >
                 {words}
               </Link>
@@ -117,8 +117,8 @@ function Bar({ place }: { place: ContainerPlace }) {
           ))}
         </ol>
       </nav>
-      {kind === 'project' && <ProjectMenu place={place} />}
-      {kind === 'group' && <GroupMenu place={place} />}
+      {kind === 'project' && <ProjectMenu location={location} />}
+      {kind === 'group' && <GroupMenu location={location} />}
     </div>
   );
 }
@@ -126,13 +126,13 @@ function Bar({ place }: { place: ContainerPlace }) {
 const crumbsOf = (path: string) =>
   path.split('/').map((words, index, all) => ({ words, to: named(all.slice(0, index + 1).join('/')) }));
 
-function ProjectMenu({ place }: { place: ContainerPlace }) {
+function ProjectMenu({ location }: { location: ContainerLocation }) {
   const person = useSession().data?.user ?? null;
-  const { data: project, isPending } = useQuery(projectQuery(place.path));
+  const { data: project, isPending } = useQuery(projectQuery(location.path));
   if (isPending) return <div className={`${styles.menu} ${styles.coming}`} />;
   if (!project) return null;
-  const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
-  const { path } = place;
+  const items = itemsOfProject(location.path, project, person?.is_admin ?? false, person !== null);
+  const { path } = location;
   const makes: (PageAction | false)[] = [
     open(project.jobs_enabled) && { words: 'New schedule', to: newScheduleOf(path) },
     open(project.issues_enabled) && { words: 'New issue', to: issuesOf(path, 'new') },
@@ -143,17 +143,17 @@ function ProjectMenu({ place }: { place: ContainerPlace }) {
     ...(person ? makes.filter((action) => action !== false) : []),
     ...(compares ? [{ words: 'Compare branches', to: compareOf(path) }] : []),
   ];
-  return <Menu key={place.page} kind="project" place={place} items={items} actions={actions} />;
+  return <Menu key={location.page} kind="project" location={location} items={items} actions={actions} />;
 }
 
 /** What the record of a group holds for those alone who change it. */
 const SHOWN_TO_OWNERS = 'runners_token';
 
-function GroupMenu({ place }: { place: ContainerPlace }) {
+function GroupMenu({ location }: { location: ContainerLocation }) {
   const person = useSession().data?.user ?? null;
-  const group = useQuery({ ...groupQuery(place.path), enabled: person !== null }).data;
+  const group = useQuery({ ...groupQuery(location.path), enabled: person !== null }).data;
   const items = itemsOfGroup(person !== null, group !== undefined && SHOWN_TO_OWNERS in group);
-  return <Menu key={place.page} kind="group" place={place} items={items} actions={[]} />;
+  return <Menu key={location.page} kind="group" location={location} items={items} actions={[]} />;
 }
 
 /** Where the row is longer than the screen, the page that is looked at stands in it. */
@@ -171,18 +171,18 @@ const MARGIN = 48;
 
 interface MenuProps {
   kind: 'project' | 'group';
-  place: ContainerPlace;
+  location: ContainerLocation;
   items: readonly Item[];
   /** What the palette offers besides these pages. */
   actions: readonly PageAction[];
 }
 
-function Menu({ kind, place, items, actions }: MenuProps) {
+function Menu({ kind, location, items, actions }: MenuProps) {
   const row = useShown();
-  const links = items.map((item) => ({ ...item, to: item.to ?? pageOf({ kind, path: place.path }, item.page) }));
+  const links = items.map((item) => ({ ...item, to: item.to ?? pageOf({ kind, path: location.path }, item.page) }));
   usePageActions([
     ...actions,
-    { words: `Copy the path ${place.path}`, copy: place.path },
+    { words: `Copy the path ${location.path}`, copy: location.path },
     ...links.map(({ words, to }) => ({ words, to })),
   ]);
   return (
@@ -193,7 +193,7 @@ function Menu({ kind, place, items, actions }: MenuProps) {
             <Link
               className={styles.item}
               to={to}
-              aria-current={page === place.page || also.includes(place.page) ? 'page' : undefined}
+              aria-current={page === location.page || also.includes(location.page) ? 'page' : undefined}
             >
               {words}
             </Link>

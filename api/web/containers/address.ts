@@ -1,5 +1,5 @@
 /** A page of a project or group, or one that a full path alone names. */
-export interface ContainerPlace {
+export interface ContainerLocation {
   /** `named`: the address is a full path alone, of a project, a group or a user. */
   kind: 'project' | 'group' | 'named';
   path: string;
@@ -16,7 +16,7 @@ export interface Container {
 }
 
 /** The project or group that a page is of. */
-export const containerOf = ({ kind, path }: ContainerPlace): Container => ({
+export const containerOf = ({ kind, path }: ContainerLocation): Container => ({
   kind: kind === 'group' ? 'group' : 'project',
   path,
 });
@@ -39,7 +39,7 @@ const decoded = (text: string): string => {
 const OWN_PAGES = new Set(['/projects/new', '/groups/new']);
 
 /** What the path of a page names, where that is a project, a group or something in one; null for others. */
-export function containerAt(pathname: string): ContainerPlace | null {
+export function containerAt(pathname: string): ContainerLocation | null {
   if (OWN_PAGES.has(pathname)) return null;
   const group = pathname.startsWith(GROUPS);
   const below = pathname.slice(group ? GROUPS.length : 1);
@@ -71,4 +71,4 @@ export const pageOfRecord = (url: string): string => new URL(url).pathname;
 export const inAddress = (text: string): string => text.split('/').map(encodeURIComponent).join('/');
 
 /** How the event stream is asked for what a page of a project or group shows. */
-export const livePlace = ({ kind, path }: Container): Record<string, string> => ({ [kind]: path });
+export const liveParams = ({ kind, path }: Container): Record<string, string> => ({ [kind]: path });

@@ -12,12 +12,12 @@ import { Whole } from '../look/Whole.js';
 import { SettingsSection, useCloseForm, usePage } from '../repository-settings/SettingsSection.js';
 import { NewDeployToken } from './NewDeployToken.js';
 import { deployTokensQuery, useEndDeployToken } from './queries.js';
-import type { TokenEnd, TokenPlace } from './queries.js';
+import type { TokenEnd, TokenContainer } from './queries.js';
 
 type OpenDialog = { token: DeployToken; end: TokenEnd } | null;
 
 interface DeployTokensProps {
-  place: TokenPlace;
+  container: TokenContainer;
   /** Whether new ones are made here. */
   open: boolean;
   /** Whether those that are here may be ended. */
@@ -27,12 +27,12 @@ interface DeployTokensProps {
 }
 
 /** The deploy tokens of a project or group: made, copied once, revoked and deleted. */
-export function DeployTokens({ place, open, ends, children }: DeployTokensProps) {
+export function DeployTokens({ container, open, ends, children }: DeployTokensProps) {
   const [newToken, setNewToken] = useState<CreatedDeployToken | null>(null);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const closeForm = useCloseForm();
-  const query = useQuery(deployTokensQuery(place, usePage('deploy_tokens')));
+  const query = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
   return (
     <>
       <SettingsSection
@@ -51,7 +51,7 @@ export function DeployTokens({ place, open, ends, children }: DeployTokensProps)
         form={
           open ? (
             <NewDeployToken
-              place={place}
+              container={container}
               onCancel={closeForm}
               onCreate={(token) => {
                 setNewToken(token);
@@ -79,7 +79,7 @@ export function DeployTokens({ place, open, ends, children }: DeployTokensProps)
       />
       {dialog && (
         <EndToken
-          place={place}
+          container={container}
           token={dialog.token}
           end={dialog.end}
           onClose={() => setDialog(null)}
@@ -165,15 +165,15 @@ function Actions({ token, onAsk }: { token: DeployToken; onAsk: (end: TokenEnd) 
 }
 
 interface EndTokenProps {
-  place: TokenPlace;
+  container: TokenContainer;
   token: DeployToken;
   end: TokenEnd;
   onClose: () => void;
   onDone: () => void;
 }
 
-function EndToken({ place, token, end, onClose, onDone }: EndTokenProps) {
-  const ending = useEndDeployToken(place);
+function EndToken({ container, token, end, onClose, onDone }: EndTokenProps) {
+  const ending = useEndDeployToken(container);
   const does = end === 'revoke' ? 'Revoke' : 'Delete';
   return (
     <Confirm

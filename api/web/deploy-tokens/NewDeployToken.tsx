@@ -5,7 +5,7 @@ import { Button } from '../look/Button.js';
 import { dayFromNow } from '../look/days.js';
 import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
 import { scopesOf, useCreateDeployToken } from './queries.js';
-import type { DeployScope, TokenPlace, DeployTokenAttributes } from './queries.js';
+import type { DeployScope, TokenContainer, DeployTokenAttributes } from './queries.js';
 
 const FIELDS = ['name', 'username', 'scopes', 'expires_at'];
 
@@ -27,14 +27,14 @@ function readAttributes(values: FormData): DeployTokenAttributes {
 }
 
 interface NewDeployTokenProps {
-  place: TokenPlace;
+  container: TokenContainer;
   onCreate: (newToken: CreatedDeployToken) => void;
   onCancel: () => void;
 }
 
 /** The form for another deploy token. */
-export function NewDeployToken({ place, onCreate, onCancel }: NewDeployTokenProps) {
-  const creation = useCreateDeployToken(place);
+export function NewDeployToken({ container, onCreate, onCancel }: NewDeployTokenProps) {
+  const creation = useCreateDeployToken(container);
   const error = useMemo(() => atField(creation.error, ABOUT), [creation.error]);
   return (
     <Form
@@ -76,7 +76,7 @@ export function NewDeployToken({ place, onCreate, onCancel }: NewDeployTokenProp
         legend="Scopes"
         name="scopes"
         hint="What the token opens."
-        choices={scopesOf(place)}
+        choices={scopesOf(container)}
         problem={fieldProblem(error, 'scopes')}
       />
     </Form>

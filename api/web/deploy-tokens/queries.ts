@@ -5,7 +5,7 @@ import { useMutation } from '../client/mutation.js';
 import { PER_PAGE } from '../repository-settings/queries.js';
 
 /** What has the tokens. */
-export interface TokenPlace {
+export interface TokenContainer {
   kind: 'project' | 'group';
   id: string;
 }
@@ -24,13 +24,13 @@ const SCOPES = [
 export type DeployScope = (typeof SCOPES)[number][0];
 
 /** Tokens of groups have no scopes for virtual registries. */
-export const scopesOf = ({ kind }: TokenPlace) =>
+export const scopesOf = ({ kind }: TokenContainer) =>
   SCOPES.filter(([name]) => kind === 'project' || !name.endsWith('_virtual_registry')).map(([value, words]) => ({
     value,
     words,
   }));
 
-export const deployTokensQuery = ({ kind, id }: TokenPlace, page: number) =>
+export const deployTokensQuery = ({ kind, id }: TokenContainer, page: number) =>
   queryOptions({
     queryKey: ['deploy_tokens', kind, id, page],
     queryFn: () => {
@@ -59,7 +59,7 @@ function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   });
 }
 
-export const useCreateDeployToken = ({ kind, id }: TokenPlace) =>
+export const useCreateDeployToken = ({ kind, id }: TokenContainer) =>
   useChange((attributes: DeployTokenAttributes) => {
     const params = { path: { id } };
     return taken<NewDeployToken>(
@@ -72,7 +72,7 @@ export const useCreateDeployToken = ({ kind, id }: TokenPlace) =>
 export type TokenEnd = 'revoke' | 'delete';
 
 /** Revoked tokens stay in the list, for the record; deleted ones are gone. */
-export const useEndDeployToken = ({ kind, id }: TokenPlace) =>
+export const useEndDeployToken = ({ kind, id }: TokenContainer) =>
   useChange(async ({ token, end }: { token: DeployToken; end: TokenEnd }): Promise<void> => {
     const params = { params: { path: { id, token_id: token.id } } };
     if (kind === 'project')

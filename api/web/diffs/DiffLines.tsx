@@ -11,7 +11,7 @@ import type { DiffTalk } from './talk.js';
 /** Lines of a file that are drawn at first: drawing many thousands takes seconds. */
 const FIRST = 500;
 
-const SIGNS: Record<DiffLine['kind'], string> = { place: '', same: '', added: '+', removed: '-', note: '' };
+const SIGNS: Record<DiffLine['kind'], string> = { hunk: '', same: '', added: '+', removed: '-', note: '' };
 
 interface DiffLinesProps {
   file: FileDiff;

@@ -48,7 +48,7 @@ function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
   const lines = file.diff === '' ? [] : linesOf(file.diff);
   const above = talk?.above(file) ?? null;
   const inside = talk?.inside(file) ?? null;
-  const changed = lines.some(({ kind }) => kind === 'place');
+  const changed = lines.some(({ kind }) => kind === 'hunk');
   return (
     <article className={styles.file} aria-label={file.new_path}>
       <div className={styles.head}>

@@ -1,23 +1,23 @@
 /** A line of a diff as it is shown, with its numbers before and after. */
 export interface DiffLine {
-  kind: 'place' | 'same' | 'added' | 'removed' | 'note';
+  kind: 'hunk' | 'same' | 'added' | 'removed' | 'note';
   before: number | null;
   after: number | null;
   text: string;
 }
 
-const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
+const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 
 /** The lines of a unified diff without the header that names its files, as the API tells them. */
 export function linesOf(diff: string): DiffLine[] {
   let before = 0;
   let after = 0;
   const take = (line: string): DiffLine => {
-    const [found, old, now] = PLACE.exec(line) ?? [];
+    const [found, old, now] = HUNK.exec(line) ?? [];
     if (found !== undefined) {
       before = Number(old);
       after = Number(now);
-      return { kind: 'place', before: null, after: null, text: found };
+      return { kind: 'hunk', before: null, after: null, text: found };
     }
     const text = line.slice(1);
     if (line.startsWith('+')) return { kind: 'added', before: null, after: after++, text };

@@ -39,7 +39,7 @@ export function Thread({ of, noteableId, thread, onSaid, placed = false }: Threa
   if (!first || (first.system && thread.notes.nodes.length === 1)) return notes;
   return (
     <Card>
-      {first.position && !placed && <PlaceOf of={of} position={first.position} />}
+      {first.position && !placed && <PositionLink of={of} position={first.position} />}
       {thread.resolved && (
         <p>
           <State tone="good">{`resolved${thread.resolvedBy ? ` by ${thread.resolvedBy.name}` : ''}`}</State>
@@ -62,11 +62,11 @@ export function linesWords({ newLine, oldLine, lineRange }: NotePosition): strin
 }
 
 /** Where in the diff a thread stands, and the way there. */
-function PlaceOf({ of, position }: { of: Noteable; position: NotePosition }) {
+function PositionLink({ of, position }: { of: Noteable; position: NotePosition }) {
   const { filePath } = position;
   const lines = linesWords(position);
   return (
-    <p className={styles.place}>
+    <p className={styles.position}>
       On{' '}
       <Link to={mergeRequestsOf(of.path, of.iid, 'diffs')}>
         <code>

@@ -78,10 +78,10 @@ const THREADS = (page: number) => `
     }
   }`;
 
-function threadsOf({ in: place, by, type, list }: Noteable['found'], page: number): string {
+function threadsOf({ in: container, by, type, list }: Noteable['found'], page: number): string {
   const threads = list ? `nodes { ${THREADS(page)} }` : THREADS(page);
   return `query ($path: ID!, $id: ${type}, $after: String) {
-    place: ${place}(fullPath: $path) { noteable: ${by} { ${threads} } }
+    container: ${container}(fullPath: $path) { noteable: ${by} { ${threads} } }
   }`;
 }
 
@@ -91,9 +91,9 @@ export const threadsQuery = ({ path, iid, found, word, key }: Noteable, page = P
     queryKey: [...key, 'threads', iid, page],
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
-      type Answer = { place: { noteable: ThreadsPage | { nodes: ThreadsPage[] } | null } | null };
+      type Answer = { container: { noteable: ThreadsPage | { nodes: ThreadsPage[] } | null } | null };
       const data = await graphql<Answer>(threadsOf(found, page), { path, id: found.id, after: pageParam });
-      const noteable = data.place?.noteable;
+      const noteable = data.container?.noteable;
       const shown = noteable && 'nodes' in noteable ? noteable.nodes[0] : noteable;
       if (!shown) throw notThere(word, data);
       return shown;

@@ -95,7 +95,7 @@ function optionsOf({ from, to, drawn, steps, short }: Drawing, width: number): u
 
 /** Draws the points into a place, anew where they or the theme change, and as wide as that is. */
 function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
-  const place = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const chosen = useRef(onPoint);
   const theme = useTheme();
@@ -103,7 +103,7 @@ function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
     chosen.current = onPoint;
   });
   useEffect(() => {
-    const node = place.current;
+    const node = ref.current;
     if (!node) return undefined;
     const { points } = drawing;
     const data: uPlot.AlignedData = [points.map(({ date }) => secondsOf(date)), points.map(({ value }) => value)];
@@ -120,7 +120,7 @@ function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
       chart.destroy();
     };
   }, [drawing, theme]);
-  return { place, plot };
+  return { ref, plot };
 }
 
 /** Which point the keys of the chart lead to from one; undefined for other keys. */
@@ -142,7 +142,7 @@ export function Chart({ label, points, from, to, drawn, steps, words, short, onC
   const drawing = useMemo(() => ({ points, from, to, drawn, steps, short }), [points, from, to, drawn, steps, short]);
   const [reachedAt, reach] = useState(points.length - 1);
   const at = Math.min(reachedAt, points.length - 1);
-  const { place, plot } = usePlot(drawing, (index) => {
+  const { ref, plot } = usePlot(drawing, (index) => {
     const point = points[index];
     if (point) onChoose(point);
   });
@@ -158,7 +158,7 @@ export function Chart({ label, points, from, to, drawn, steps, words, short, onC
   };
   return (
     <div
-      ref={place}
+      ref={ref}
       className={styles.chart}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input holds no drawing
       role="slider"

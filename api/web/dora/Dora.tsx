@@ -9,7 +9,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
-import type { DoraPlace } from './address.js';
+import type { DoraContainer } from './address.js';
 import { readFilters, pointAddress, rangeOf } from './filters.js';
 import type { DoraFilters } from './filters.js';
 import { Chart } from './Chart.js';
@@ -22,8 +22,8 @@ import type { DoraPoint } from './queries.js';
 import { RangeForm } from './RangeForm.js';
 
 /** `/<project>/-/dora` and `/groups/<group>/-/dora`: the four metrics over a range, and what each point is made of. */
-export default function Dora({ place }: { place: DoraPlace }) {
-  return <SignedIn>{() => <Metrics place={place} />}</SignedIn>;
+export default function Dora({ container }: { container: DoraContainer }) {
+  return <SignedIn>{() => <Metrics container={container} />}</SignedIn>;
 }
 
 const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with the Ultimate plan.';
@@ -32,21 +32,24 @@ const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with
 const inWords = (error: Error): Error =>
   error instanceof ApiProblem && error.status === 401 ? new ApiProblem(NOT_ALLOWED, 403, error.requestId) : error;
 
-function Metrics({ place }: { place: DoraPlace }) {
+function Metrics({ container }: { container: DoraContainer }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
-  const total = useQuery(metricsQuery(place, filters, 'all'));
-  const points = useQuery({ ...metricsQuery(place, filters, filters.interval), enabled: filters.interval !== 'all' });
+  const total = useQuery(metricsQuery(container, filters, 'all'));
+  const points = useQuery({
+    ...metricsQuery(container, filters, filters.interval),
+    enabled: filters.interval !== 'all',
+  });
   const error = total.error ?? points.error;
   const retry = () => void Promise.all([total.refetch(), points.refetch()]);
   const loading = total.isPending || (filters.interval !== 'all' && points.isPending);
   return (
-    <Page title="DORA metrics" lead={<Whole>{place.path}</Whole>}>
+    <Page title="DORA metrics" lead={<Whole>{container.path}</Whole>}>
       <RangeForm filters={filters} />
       {error && <Problem error={inWords(error)} retry={retry} />}
       {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}
       {!error && total.data && <Total filters={filters} point={total.data[0]} />}
-      {!error && points.data && <Points place={place} filters={filters} points={points.data} />}
+      {!error && points.data && <Points container={container} filters={filters} points={points.data} />}
     </Page>
   );
 }
@@ -68,12 +71,12 @@ function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | un
 }
 
 interface PointsProps {
-  place: DoraPlace;
+  container: DoraContainer;
   filters: DoraFilters;
   points: readonly DoraPoint[];
 }
 
-function Points({ place, filters, points }: PointsProps) {
+function Points({ container, filters, points }: PointsProps) {
   if (points.length === 0)
     return (
       <Empty>
@@ -92,17 +95,17 @@ function Points({ place, filters, points }: PointsProps) {
         // Another point takes the focus anew.
         <Explained
           key={`${filters.point.metric} ${filters.point.date}`}
-          place={place}
+          container={container}
           point={filters.point}
           tiers={filters.tiers}
         />
       )}
-      <Numbers place={place} filters={filters} points={points} />
+      <Numbers container={container} filters={filters} points={points} />
     </>
   );
 }
 
-function OneMetric({ filters, metric, points }: Omit<PointsProps, 'place'> & { metric: Metric }) {
+function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> & { metric: Metric }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { title, lead, words, short, drawn, steps = null } = WORDS[metric];
@@ -141,7 +144,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'place'> & { m
   );
 }
 
-function Numbers({ place, filters, points }: PointsProps) {
+function Numbers({ container, filters, points }: PointsProps) {
   const [search] = useSearchParams();
   const cell = (metric: Metric) => (point: DoraPoint) => {
     const value = valueOf(point, metric);
@@ -159,7 +162,7 @@ function Numbers({ place, filters, points }: PointsProps) {
     <Section
       title="The numbers"
       aside={
-        <a href={csvAddress(place, filters)} download="dora.csv">
+        <a href={csvAddress(container, filters)} download="dora.csv">
           Download as CSV
         </a>
       }

@@ -13,7 +13,7 @@ import { Time } from '../look/Time.js';
 import { durationWords } from '../look/time-words.js';
 import { Whole } from '../look/Whole.js';
 import { mergeRequestsOf } from '../merge-requests/address.js';
-import type { DoraPlace } from './address.js';
+import type { DoraContainer } from './address.js';
 import styles from './Dora.module.css';
 import { WORDS } from './metrics.js';
 import type { Metric } from './metrics.js';
@@ -21,14 +21,14 @@ import { explanationQuery } from './queries.js';
 import type { Explanation } from './queries.js';
 
 interface ExplainedProps {
-  place: DoraPlace;
+  container: DoraContainer;
   point: { metric: Metric; date: string };
   tiers: readonly string[];
 }
 
 /** What a point is made of: the arithmetic, and the deployments, merge requests or incidents behind it. */
-export function Explained({ place, point, tiers }: ExplainedProps) {
-  const found = useQuery(explanationQuery(place, point, tiers));
+export function Explained({ container, point, tiers }: ExplainedProps) {
+  const found = useQuery(explanationQuery(container, point, tiers));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -38,18 +38,18 @@ export function Explained({ place, point, tiers }: ExplainedProps) {
       </h2>
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the explanation" />}
-      {found.data && <ExplainedValue place={place} metric={point.metric} explanation={found.data} />}
+      {found.data && <ExplainedValue container={container} metric={point.metric} explanation={found.data} />}
     </section>
   );
 }
 
 interface ExplainedValueProps {
-  place: DoraPlace;
+  container: DoraContainer;
   metric: Metric;
   explanation: Explanation;
 }
 
-function ExplainedValue({ place, metric, explanation }: ExplainedValueProps) {
+function ExplainedValue({ container, metric, explanation }: ExplainedValueProps) {
   const { value, arithmetic, refresh_pending: pending, environment_tiers: tiers } = explanation;
   return (
     <>
@@ -66,66 +66,68 @@ function ExplainedValue({ place, metric, explanation }: ExplainedValueProps) {
           ['Up to date', pending ? 'not yet: something changed, and is being counted' : 'yes'],
         ]}
       />
-      <Found place={place} title="Deployments" evidence={explanation.deployments} cell={deploymentCell} />
-      <Found place={place} title="Merge requests" evidence={explanation.merge_requests} cell={requestCell} />
-      <Found place={place} title="Incidents" evidence={explanation.incidents} cell={incidentCell} />
+      <Found container={container} title="Deployments" evidence={explanation.deployments} cell={deploymentCell} />
+      <Found container={container} title="Merge requests" evidence={explanation.merge_requests} cell={requestCell} />
+      <Found container={container} title="Incidents" evidence={explanation.incidents} cell={incidentCell} />
     </>
   );
 }
 
 type Evidence = NonNullable<Explanation['deployments']>;
 type Item = Evidence['items'][number];
-type Cell = (item: Item, place: DoraPlace) => { name: ReactNode; took: ReactNode; at: string | null };
+type Cell = (item: Item, container: DoraContainer) => { name: ReactNode; took: ReactNode; at: string | null };
 
 const text = (item: Item, key: string) => String(item[key] ?? '');
 const instant = (item: Item, key: string) => (typeof item[key] === 'string' ? item[key] : null);
 const took = (item: Item, key: string) => (typeof item[key] === 'number' ? durationWords(item[key] * 1000) : '');
 
 /** A link where the path of its project is known: a group's evidence tells only the number of each project. */
-function named(place: DoraPlace, item: Item, words: string, to: (path: string) => string): ReactNode {
-  if (place.kind === 'project')
+function named(container: DoraContainer, item: Item, words: string, to: (path: string) => string): ReactNode {
+  if (container.kind === 'project')
     return (
-      <Link to={to(place.path)}>
+      <Link to={to(container.path)}>
         <Whole>{words}</Whole>
       </Link>
     );
   return <Whole>{`${words} (project ${text(item, 'project_id')})`}</Whole>;
 }
 
-const deploymentCell: Cell = (item, place) => ({
-  name: named(place, item, `#${text(item, 'iid')} from ${text(item, 'ref')}`, (path) =>
+const deploymentCell: Cell = (item, container) => ({
+  name: named(container, item, `#${text(item, 'iid')} from ${text(item, 'ref')}`, (path) =>
     commitOf(path, text(item, 'sha')),
   ),
   took: '',
   at: instant(item, 'finished_at'),
 });
 
-const requestCell: Cell = (item, place) => ({
-  name: named(place, item, `!${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
+const requestCell: Cell = (item, container) => ({
+  name: named(container, item, `!${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
     mergeRequestsOf(path, Number(item.iid)),
   ),
   took: took(item, 'lead_time'),
   at: instant(item, 'merged_at'),
 });
 
-const incidentCell: Cell = (item, place) => ({
-  name: named(place, item, `#${text(item, 'iid')} ${text(item, 'title')}`, (path) => issuesOf(path, Number(item.iid))),
+const incidentCell: Cell = (item, container) => ({
+  name: named(container, item, `#${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
+    issuesOf(path, Number(item.iid)),
+  ),
   took: took(item, 'time_to_restore'),
   at: instant(item, 'created_at'),
 });
 
 interface FoundProps {
-  place: DoraPlace;
+  container: DoraContainer;
   title: string;
   evidence: Evidence | undefined;
   cell: Cell;
 }
 
-function Found({ place, title, evidence, cell }: FoundProps) {
+function Found({ container, title, evidence, cell }: FoundProps) {
   if (!evidence) return null;
   const rows = evidence.items.map((item) => ({
     id: `${text(item, 'id')} ${text(item, 'deployment_id')}`,
-    ...cell(item, place),
+    ...cell(item, container),
   }));
   return (
     <Card>

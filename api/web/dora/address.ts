@@ -1,5 +1,5 @@
 /** Whose metrics a page shows. */
-export interface DoraPlace {
+export interface DoraContainer {
   kind: 'project' | 'group';
   /** The full path. */
   path: string;
@@ -9,7 +9,7 @@ const END = '/-/dora';
 const GROUPS = '/groups/';
 
 /** What the path of a page names: `/<project>/-/dora`, or `/groups/<group>/-/dora`; null for others. */
-export function doraAt(pathname: string): DoraPlace | null {
+export function doraAt(pathname: string): DoraContainer | null {
   if (!pathname.endsWith(END)) return null;
   const kind = pathname.startsWith(GROUPS) ? 'group' : 'project';
   const path = pathname.slice(kind === 'group' ? GROUPS.length : 1, -END.length);

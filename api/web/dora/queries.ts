@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { DoraFilters } from './filters.js';
-import type { DoraPlace } from './address.js';
+import type { DoraContainer } from './address.js';
 import { METRICS } from './metrics.js';
 import type { Interval, Metric } from './metrics.js';
 
@@ -19,7 +19,7 @@ function metricsParams({ start, end, tiers }: DoraFilters, interval: Interval) {
 }
 
 /** The four metrics over a range, by interval. */
-export const metricsQuery = ({ kind, path }: DoraPlace, filters: DoraFilters, interval: Interval) =>
+export const metricsQuery = ({ kind, path }: DoraContainer, filters: DoraFilters, interval: Interval) =>
   queryOptions({
     queryKey: ['dora', kind, path, interval, filters.start, filters.end, filters.tiers],
     queryFn: async (): Promise<DoraPoint[]> => {
@@ -33,7 +33,7 @@ export const metricsQuery = ({ kind, path }: DoraPlace, filters: DoraFilters, in
   });
 
 /** Where the same numbers are got as a file. */
-export function csvAddress({ kind, path }: DoraPlace, filters: DoraFilters): string {
+export function csvAddress({ kind, path }: DoraContainer, filters: DoraFilters): string {
   const query = new URLSearchParams({ format: 'csv' });
   for (const [name, value] of Object.entries(metricsParams(filters, filters.interval)))
     for (const one of [value].flat()) query.append(name, one);
@@ -42,7 +42,7 @@ export function csvAddress({ kind, path }: DoraPlace, filters: DoraFilters): str
 
 /** What a point is made of. */
 export const explanationQuery = (
-  { kind, path }: DoraPlace,
+  { kind, path }: DoraContainer,
   { metric, date }: { metric: Metric; date: string },
   tiers: readonly string[],
 ) =>

@@ -1,11 +1,11 @@
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { EpicList } from './EpicList.js';
 import { EpicPage } from './EpicPage.js';
 import { NewEpicPage } from './NewEpicPage.js';
 
 /** `/groups/<group>/-/epics` and below: themes under which issues of its projects are planned. */
-export default function Epics({ place: { path, rest } }: { place: ContainerPlace }) {
+export default function Epics({ location: { path, rest } }: { location: ContainerLocation }) {
   if (rest === '') return <EpicList path={path} />;
   if (rest === 'new') return <NewEpicPage path={path} />;
   const [, iid, edit] = /^([1-9]\d{0,9})(\/edit)?$/.exec(rest) ?? [];

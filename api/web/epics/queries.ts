@@ -88,7 +88,7 @@ async function epicBeside(path: string, iid: number): Promise<EpicBeside> {
   return data.group.epic;
 }
 
-const place = (path: string, iid: number) => ({ path: { id: path, epic_iid: iid } });
+const epicParams = (path: string, iid: number) => ({ path: { id: path, epic_iid: iid } });
 
 /** One epic, with its description as HTML and what the caller may do with it. */
 export const epicQuery = (path: string, iid: number) =>
@@ -96,7 +96,7 @@ export const epicQuery = (path: string, iid: number) =>
     queryKey: [EPICS, path, 'epic', iid],
     queryFn: async () => {
       // What REST refuses it refuses with a reason.
-      const epic = await taken(api.GET('/groups/{id}/epics/{epic_iid}', { params: place(path, iid) }));
+      const epic = await taken(api.GET('/groups/{id}/epics/{epic_iid}', { params: epicParams(path, iid) }));
       return { ...epic, beside: await epicBeside(path, iid) };
     },
   });
@@ -111,7 +111,7 @@ export const issuesOfEpicQuery = (path: string, iid: number) =>
       walked((page) =>
         pageTaken(
           api.GET('/groups/{id}/epics/{epic_iid}/issues', {
-            params: { ...place(path, iid), query: { page, per_page: WALKED_PER_PAGE } },
+            params: { ...epicParams(path, iid), query: { page, per_page: WALKED_PER_PAGE } },
           }),
         ),
       ),

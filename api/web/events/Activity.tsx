@@ -29,8 +29,8 @@ export const activityPageIn = (search: URLSearchParams): number => pageIn(search
 export function Activity({ query: { data, error, refetch }, path }: ActivityProps) {
   const page = activityPageIn(useSearchParams()[0]);
   const ids = path === undefined ? [...new Set(data?.rows.flatMap(({ project_id: id }) => id ?? []))] : [];
-  const places = useQuery({ ...pathsOfProjectsQuery(ids), enabled: ids.length > 0 }).data;
-  const placeOf = ({ project_id: id }: Event) => path ?? (id === null ? undefined : places?.get(id));
+  const paths = useQuery({ ...pathsOfProjectsQuery(ids), enabled: ids.length > 0 }).data;
+  const pathOf = ({ project_id: id }: Event) => path ?? (id === null ? undefined : paths?.get(id));
   return (
     <Section title="Activity" aside="The newest first">
       {error && <Problem error={error} retry={() => void refetch()} />}
@@ -48,10 +48,8 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
           rows={data.rows}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'What', cell: (event) => <What event={event} path={placeOf(event)} /> },
-            ...(path === undefined
-              ? [{ title: 'Where', cell: (event: Event) => <Where path={placeOf(event)} /> }]
-              : []),
+            { title: 'What', cell: (event) => <What event={event} path={pathOf(event)} /> },
+            ...(path === undefined ? [{ title: 'Where', cell: (event: Event) => <Where path={pathOf(event)} /> }] : []),
             { title: 'Who', cell: ({ author }) => <Who author={author} /> },
             { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
           ]}

@@ -65,7 +65,7 @@ export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
           const words = several === null ? wordsOf(firing, now) : `${several} at ${wordsOf(firing, now)}`;
           const to = several === null ? scheduleOf(only.project.path_with_namespace, only.id) : schedulesOf(ALL);
           return (
-            <li key={firing.at} className={styles.place} style={{ insetInlineStart: share(firing.at, now) }}>
+            <li key={firing.at} className={styles.firing} style={{ insetInlineStart: share(firing.at, now) }}>
               <Link className={styles.mark} to={to} aria-label={words} title={words}>
                 {several}
               </Link>

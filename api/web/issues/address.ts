@@ -1,5 +1,5 @@
 /** Which page of a project's issues is asked for. */
-export interface IssuesPlace {
+export interface IssuesLocation {
   /** Full path of the project. */
   path: string;
   /** Number of the issue; `new` for the form of another one, null for the list. */
@@ -8,14 +8,14 @@ export interface IssuesPlace {
 
 const ISSUES = '/-/issues';
 
-function issueIn(rest: string): IssuesPlace['issue'] | undefined {
+function issueIn(rest: string): IssuesLocation['issue'] | undefined {
   if (rest === '') return null;
   if (rest === '/new') return 'new';
   return /^\/[1-9]\d{0,9}$/.test(rest) ? Number(rest.slice(1)) : undefined;
 }
 
 /** What the path of a page names: `/<project>/-/issues`, `/<project>/-/issues/new` or `/<project>/-/issues/<number>`. */
-export function issuesAt(pathname: string): IssuesPlace | null {
+export function issuesAt(pathname: string): IssuesLocation | null {
   const at = pathname.indexOf(ISSUES);
   const issue = issueIn(pathname.slice(at + ISSUES.length));
   return at < 2 || issue === undefined ? null : { path: pathname.slice(1, at), issue };
@@ -34,8 +34,9 @@ const WHOLE_REFERENCE = /^(?:([\w./-]+)?#)?([1-9]\d{0,9})$/;
  */
 export function referenceIn(text: string, here: string): { path: string; iid: number } | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const place = url?.origin === location.origin ? issuesAt(url.pathname) : null;
-  if (place && typeof place.issue === 'number') return { path: place.path, iid: place.issue };
+  const issueLocation = url?.origin === location.origin ? issuesAt(url.pathname) : null;
+  if (issueLocation && typeof issueLocation.issue === 'number')
+    return { path: issueLocation.path, iid: issueLocation.issue };
   const [, path = here, iid] = WHOLE_REFERENCE.exec(text) ?? [];
   return iid === undefined ? null : { path, iid: Number(iid) };
 }

@@ -31,7 +31,7 @@ interface FormProps {
 }
 
 /** Where somebody goes on after a problem: at the field that has it, what is to be filled in again, or the problem. */
-function placeToMend(form: HTMLFormElement, again: string | undefined): HTMLElement | null {
+function elementToFocus(form: HTMLFormElement, again: string | undefined): HTMLElement | null {
   const bad = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (bad || again === undefined) return bad ?? form.querySelector<HTMLElement>('[role="alert"]');
   const field = form.querySelector<HTMLInputElement>(`input:invalid, input[name="${again}"]`);
@@ -56,7 +56,7 @@ export function Form({
   const form = useRef<HTMLFormElement>(null);
   const type = useUnsaved(!busy && problem === null);
   useEffect(() => {
-    if (problem && form.current) placeToMend(form.current, again)?.focus();
+    if (problem && form.current) elementToFocus(form.current, again)?.focus();
   }, [problem, again]);
   useEffect(() => {
     if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')?.focus();

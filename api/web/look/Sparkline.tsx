@@ -19,11 +19,11 @@ interface SparklineProps {
   series: readonly Series[];
 }
 
-const place = (index: number, count: number) => (count < 2 ? WIDTH : (index / (count - 1)) * WIDTH);
+const x = (index: number, count: number) => (count < 2 ? WIDTH : (index / (count - 1)) * WIDTH);
 
 function points(values: readonly number[], largest: number): string {
   const height = (value: number) => HEIGHT - MARGIN - (value / largest) * (HEIGHT - 2 * MARGIN);
-  const line = values.map((value, index) => `${place(index, values.length).toFixed(1)},${height(value).toFixed(1)}`);
+  const line = values.map((value, index) => `${x(index, values.length).toFixed(1)},${height(value).toFixed(1)}`);
   // One value is a level, which needs two ends.
   return line.length === 1 ? `0,${line[0]?.split(',')[1]} ${line[0]}` : line.join(' ');
 }

@@ -9,15 +9,15 @@ import { ROLE_CHOICES, roleWords, useChangeMember } from './queries.js';
 import type { Member } from './queries.js';
 
 interface EditMemberProps {
-  place: Container;
+  container: Container;
   member: Member;
   onClose: () => void;
   onDone: (said: string) => void;
 }
 
 /** Gives a member another role, or another end. */
-export function EditMember({ place, member, onClose, onDone }: EditMemberProps) {
-  const change = useChangeMember(place);
+export function EditMember({ container, member, onClose, onDone }: EditMemberProps) {
+  const change = useChangeMember(container);
   const [level, setLevel] = useState(String(member.access_level));
   return (
     <DialogBox title={`Role of ${member.name}`} onClose={onClose}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { containerOf, named } from '../containers/address.js';
-import type { Container, ContainerPlace } from '../containers/address.js';
+import type { Container, ContainerLocation } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { pageIn } from '../look/list-address.js';
@@ -27,21 +27,21 @@ const OWNER = 50;
 type OpenDialog = { member: Member; what: 'edit' | 'remove' } | null;
 
 /** What the role of somebody lets them do here: Maintainers of projects and Owners of groups change members. */
-function useMayChange(place: Container): { changes: boolean; own: number | null } {
+function useMayChange(container: Container): { changes: boolean; own: number | null } {
   const person = useSession().data?.user ?? null;
-  const needed = place.kind === 'project' ? MAINTAINER : OWNER;
-  return { changes: useRole(place) >= needed, own: person?.id ?? null };
+  const needed = container.kind === 'project' ? MAINTAINER : OWNER;
+  return { changes: useRole(container) >= needed, own: person?.id ?? null };
 }
 
 /** `/<project>/-/project_members` and `/groups/<group>/-/group_members`: who belongs to it, with which role. */
-export default function Members({ place: at }: { place: ContainerPlace }) {
-  const place = containerOf(at);
+export default function Members({ location: at }: { location: ContainerLocation }) {
+  const container = containerOf(at);
   const [search, setSearch] = useSearchParams();
-  const { changes, own } = useMayChange(place);
+  const { changes, own } = useMayChange(container);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [said, setSaid] = useState('');
   const all = search.get('direct') !== '1';
-  const query = useQuery(membersQuery(place, all, search.get('search') ?? '', pageIn(search)));
+  const query = useQuery(membersQuery(container, all, search.get('search') ?? '', pageIn(search)));
   const adding = changes && search.get('new') === '1';
   const close = (words: string) => {
     setSaid(words);
@@ -54,7 +54,7 @@ export default function Members({ place: at }: { place: ContainerPlace }) {
       <Said>{said}</Said>
       {adding && (
         <Card>
-          <NewMember place={place} onDone={close} />
+          <NewMember container={container} onDone={close} />
         </Card>
       )}
       <LinkTabs
@@ -90,11 +90,11 @@ export default function Members({ place: at }: { place: ContainerPlace }) {
         <p className={rows.quiet}>Roles are changed where they were given: “Added here” lists those.</p>
       )}
       {dialog?.what === 'edit' && (
-        <EditMember place={place} member={dialog.member} onClose={() => setDialog(null)} onDone={close} />
+        <EditMember container={container} member={dialog.member} onClose={() => setDialog(null)} onDone={close} />
       )}
       {dialog?.what === 'remove' && (
         <RemoveMember
-          place={place}
+          container={container}
           member={dialog.member}
           leaves={dialog.member.id === own}
           onClose={() => setDialog(null)}

@@ -13,13 +13,13 @@ const ABOUT = [
 ] as const;
 
 interface NewMemberProps {
-  place: Container;
+  container: Container;
   onDone: (said: string) => void;
 }
 
 /** The form that adds somebody with a role. */
-export function NewMember({ place, onDone }: NewMemberProps) {
-  const addition = useAddMember(place);
+export function NewMember({ container, onDone }: NewMemberProps) {
+  const addition = useAddMember(container);
   const [level, setLevel] = useState('30');
   const error = atField(addition.error, ABOUT);
   return (

@@ -4,7 +4,7 @@ import { useRemoveMember } from './queries.js';
 import type { Member } from './queries.js';
 
 interface RemoveMemberProps {
-  place: Container;
+  container: Container;
   member: Member;
   /** It is the person who asks. */
   leaves: boolean;
@@ -13,11 +13,11 @@ interface RemoveMemberProps {
 }
 
 /** Asks before somebody is removed, or leaves. */
-export function RemoveMember({ place, member, leaves, onClose, onDone }: RemoveMemberProps) {
-  const removal = useRemoveMember(place);
+export function RemoveMember({ container, member, leaves, onClose, onDone }: RemoveMemberProps) {
+  const removal = useRemoveMember(container);
   return (
     <Confirm
-      title={leaves ? `Leave this ${place.kind}?` : `Remove ${member.name}?`}
+      title={leaves ? `Leave this ${container.kind}?` : `Remove ${member.name}?`}
       does={leaves ? 'Leave' : 'Remove'}
       danger
       busy={removal.isPending}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FileDiff } from '../client/api.js';
 import type { DiffLine } from '../diffs/lines.js';
-import type { PlacedThread } from '../diffs/place-threads.js';
+import type { DiffThread } from '../diffs/diff-threads.js';
 import { linesOf } from '../diffs/lines.js';
 import { isOfFile, lineKey, lineWords } from '../diffs/talk.js';
 import { NoteForm } from '../discussions/NoteForm.js';
@@ -16,7 +16,7 @@ import styles from './RequestActions.module.css';
 import { Suggestions } from './Suggestions.js';
 
 /** Of which merge request a diff is, and between which commits. */
-export interface TalkPlace {
+export interface DiffContext {
   of: Noteable;
   noteableId: string;
   refs: ShownRequest['diff_refs'];
@@ -24,8 +24,8 @@ export interface TalkPlace {
 }
 
 interface LineTalkProps {
-  place: TalkPlace;
-  threads: readonly PlacedThread[];
+  context: DiffContext;
+  threads: readonly DiffThread[];
   /** The line, or the file as a whole, of which something is being written. */
   writing: { file: FileDiff; line: DiffLine | null; onClose: () => void } | null;
   /** Whether they are shown where they stand. */
@@ -33,7 +33,7 @@ interface LineTalkProps {
 }
 
 /** The threads of one line, and the form to start another one. */
-export function LineTalk({ place, threads, writing, placed = true }: LineTalkProps) {
+export function LineTalk({ context, threads, writing, placed = true }: LineTalkProps) {
   const [said, setSaid] = useState('');
   return (
     <>
@@ -41,23 +41,23 @@ export function LineTalk({ place, threads, writing, placed = true }: LineTalkPro
       {threads.map(({ thread }) => (
         <div key={thread.id} className={styles.together}>
           {placed && <RangeOf thread={thread} />}
-          <Thread of={place.of} noteableId={place.noteableId} thread={thread} onSaid={setSaid} placed={placed} />
-          <Suggestions place={place} thread={thread} onSaid={setSaid} />
+          <Thread of={context.of} noteableId={context.noteableId} thread={thread} onSaid={setSaid} placed={placed} />
+          <Suggestions context={context} thread={thread} onSaid={setSaid} />
         </div>
       ))}
-      {writing && <LineForm place={place} {...writing} onSaid={setSaid} />}
+      {writing && <LineForm context={context} {...writing} onSaid={setSaid} />}
     </>
   );
 }
 
 /** That a thread is about several lines, of which it stands below the last one. */
-function RangeOf({ thread }: { thread: PlacedThread['thread'] }) {
+function RangeOf({ thread }: { thread: DiffThread['thread'] }) {
   const position = thread.notes.nodes[0]?.position;
   return position?.lineRange ? <p className={styles.range}>{`Of ${linesWords(position)}`}</p> : null;
 }
 
 /** What positions of one file have in common. */
-export const placeOfFile = (refs: TalkPlace['refs'], { old_path, new_path }: FileDiff) => ({
+export const filePosition = (refs: DiffContext['refs'], { old_path, new_path }: FileDiff) => ({
   base_sha: refs?.base_sha ?? refs?.start_sha ?? '',
   start_sha: refs?.start_sha ?? '',
   head_sha: refs?.head_sha ?? '',
@@ -74,11 +74,11 @@ const numbersOf = ({ before, after }: DiffLine) => ({
 const TYPES: Partial<Record<DiffLine['kind'], 'new' | 'old'>> = { added: 'new', removed: 'old' };
 const endOf = (line: DiffLine) => ({ ...numbersOf(line), ...(TYPES[line.kind] ? { type: TYPES[line.kind] } : {}) });
 
-function positionOf(refs: TalkPlace['refs'], file: FileDiff, line: DiffLine | null, first: DiffLine | undefined) {
-  const place = placeOfFile(refs, file);
-  if (!line) return { ...place, position_type: 'file' as const };
+function positionOf(refs: DiffContext['refs'], file: FileDiff, line: DiffLine | null, first: DiffLine | undefined) {
+  const position = filePosition(refs, file);
+  if (!line) return { ...position, position_type: 'file' as const };
   const range = first ? { line_range: { start: endOf(first), end: endOf(line) } } : {};
-  return { ...place, position_type: 'text' as const, ...numbersOf(line), ...range };
+  return { ...position, position_type: 'text' as const, ...numbersOf(line), ...range };
 }
 
 /** Lines above one that a comment may begin at. */
@@ -94,7 +94,7 @@ function linesAbove(file: FileDiff, line: DiffLine): DiffLine[] {
 }
 
 interface LineFormProps {
-  place: TalkPlace;
+  context: DiffContext;
   file: FileDiff;
   line: DiffLine | null;
   onClose: () => void;
@@ -103,7 +103,7 @@ interface LineFormProps {
 
 const SUGGESTS = 'Markdown. A block that begins with ```suggestion proposes other text for the line.';
 
-function LineForm({ place: { of, refs }, file, line, onClose, onSaid }: LineFormProps) {
+function LineForm({ context: { of, refs }, file, line, onClose, onSaid }: LineFormProps) {
   const comment = useDiffComment(of);
   const above = line ? linesAbove(file, line) : [];
   const [first, setFirst] = useState('');

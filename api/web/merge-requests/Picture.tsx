@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import type { MouseEvent } from 'react';
 import type { FileDiff } from '../client/api.js';
-import type { PlacedThread } from '../diffs/place-threads.js';
+import type { DiffThread } from '../diffs/diff-threads.js';
 import { NoteForm } from '../discussions/NoteForm.js';
 import { wordsOf } from '../discussions/Thread.js';
 import { useDiffComment } from '../discussions/threads.js';
@@ -10,8 +10,8 @@ import { Card } from '../look/Page.js';
 import { Said } from '../look/Said.js';
 import { isPictureName } from '../repository-files/content.js';
 import { rawOf } from '../repository-files/raw.js';
-import { placeOfFile } from './LineTalk.js';
-import type { TalkPlace } from './LineTalk.js';
+import { filePosition } from './LineTalk.js';
+import type { DiffContext } from './LineTalk.js';
 import styles from './Picture.module.css';
 
 /** Whether a file is a picture that can be shown as it is after the change. */
@@ -39,17 +39,17 @@ function pointOf({ currentTarget, clientX, clientY, detail }: MouseEvent<HTMLEle
 }
 
 interface PictureProps {
-  place: TalkPlace;
+  context: DiffContext;
   file: FileDiff;
-  threads: readonly PlacedThread[];
+  threads: readonly DiffThread[];
 }
 
 /** A picture as it is after the change, with marks where threads stand, and the way to start another one. */
-export function Picture({ place, file, threads }: PictureProps) {
+export function Picture({ context, file, threads }: PictureProps) {
   const [point, setPoint] = useState<Point | null>(null);
   const [said, setSaid] = useState('');
   const [broken, setBroken] = useState(false);
-  const { refs, of } = place;
+  const { refs, of } = context;
   const source = rawOf(of.path, { ref: refs?.head_sha ?? '', file: file.new_path });
   const marks = [...threads.map(({ position }) => position), ...(point ? [point] : [])].filter(isPoint);
   if (broken) return <p className={styles.notice}>The picture cannot be shown.</p>;
@@ -76,7 +76,9 @@ export function Picture({ place, file, threads }: PictureProps) {
           </span>
         ))}
       </div>
-      {point && <PointForm place={place} file={file} point={point} onClose={() => setPoint(null)} onSaid={setSaid} />}
+      {point && (
+        <PointForm context={context} file={file} point={point} onClose={() => setPoint(null)} onSaid={setSaid} />
+      )}
     </div>
   );
 }
@@ -84,14 +86,14 @@ export function Picture({ place, file, threads }: PictureProps) {
 const isPoint = (one: Record<keyof Point, number | null>): one is Point => one.x !== null && Boolean(one.width);
 
 interface PointFormProps {
-  place: TalkPlace;
+  context: DiffContext;
   file: FileDiff;
   point: Point;
   onClose: () => void;
   onSaid: (said: string) => void;
 }
 
-function PointForm({ place: { of, refs }, file, point, onClose, onSaid }: PointFormProps) {
+function PointForm({ context: { of, refs }, file, point, onClose, onSaid }: PointFormProps) {
   const comment = useDiffComment(of);
   const { width, height } = point;
   return (
@@ -106,7 +108,7 @@ function PointForm({ place: { of, refs }, file, point, onClose, onSaid }: PointF
         onCancel={onClose}
         onSubmit={(body, values) => {
           const [x, y] = [Number(values.get('x')), Number(values.get('y'))];
-          const position = { ...placeOfFile(refs, file), position_type: 'image' as const, x, y, width, height };
+          const position = { ...filePosition(refs, file), position_type: 'image' as const, x, y, width, height };
           comment.mutate(
             { body, position },
             {

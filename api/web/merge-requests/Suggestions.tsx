@@ -6,12 +6,12 @@ import type { ShownThread } from '../discussions/threads.js';
 import { Button } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
-import type { TalkPlace } from './LineTalk.js';
+import type { DiffContext } from './LineTalk.js';
 import { suggestionsQuery } from './queries.js';
 import styles from './RequestActions.module.css';
 
 interface SuggestionsProps {
-  place: TalkPlace;
+  context: DiffContext;
   thread: ShownThread;
   onSaid: (said: string) => void;
 }
@@ -20,7 +20,7 @@ interface SuggestionsProps {
 const BLOCK = /^ {0,3}`{3,}suggestion/m;
 
 /** What a thread proposes for its lines, each with the button that has it committed. They are asked for where there are some. */
-export function Suggestions({ place: { of, request }, thread, onSaid }: SuggestionsProps) {
+export function Suggestions({ context: { of, request }, thread, onSaid }: SuggestionsProps) {
   const proposes = thread.notes.nodes.some(({ body }) => BLOCK.test(body));
   const found = useQuery({ ...suggestionsQuery(of.path, of.iid), enabled: proposes });
   if (!proposes) return null;
@@ -32,7 +32,7 @@ export function Suggestions({ place: { of, request }, thread, onSaid }: Suggesti
   ));
 }
 
-const placeWords = ({ from_line: from, to_line: to }: Suggestion) =>
+const formatLines = ({ from_line: from, to_line: to }: Suggestion) =>
   from === to ? `line ${from}` : `lines ${from} to ${to}`;
 
 interface OneProps {
@@ -48,7 +48,7 @@ function OneSuggestion({ of, suggestion, mayApply, onSaid }: OneProps) {
     mutationFn: () => taken(api.PUT('/suggestions/{id}/apply', { params: { path: { id: suggestion.id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: of }),
   });
-  const words = placeWords(suggestion);
+  const words = formatLines(suggestion);
   if (suggestion.applied)
     return (
       <p>

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { FileDiff } from '../client/api.js';
 import { FileDiffs } from '../diffs/FileDiffs.js';
 import { linesOf } from '../diffs/lines.js';
-import { placeThreads, standsOn, threadsOfFile } from '../diffs/place-threads.js';
-import type { PlacedThread } from '../diffs/place-threads.js';
+import { splitThreads, standsOn, threadsOfFile } from '../diffs/diff-threads.js';
+import type { DiffThread } from '../diffs/diff-threads.js';
 import { fileKey, isOfFile, lineKey } from '../diffs/talk.js';
 import type { DiffTalk } from '../diffs/talk.js';
 import { mergeRequestNotes } from '../discussions/noteable.js';
@@ -14,7 +14,7 @@ import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { isTyping } from '../look/typing.js';
 import { LineTalk } from './LineTalk.js';
-import type { TalkPlace } from './LineTalk.js';
+import type { DiffContext } from './LineTalk.js';
 import { isPicture, Picture } from './Picture.js';
 import type { ShownRequest } from './queries.js';
 
@@ -37,15 +37,15 @@ export function TalkedDiffs({ path, request, files }: TalkedDiffsProps) {
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const pages = threads.data?.pages ?? [];
   const refs = request.diff_refs;
-  const placed = placeThreads(useTypedThreads(threads.data), refs?.head_sha ?? null);
+  const placed = splitThreads(useTypedThreads(threads.data), refs?.head_sha ?? null);
   const writing = useWriting();
   const noteableId = pages[0]?.id;
-  const place = noteableId === undefined ? null : { of, noteableId, refs, request };
+  const context = noteableId === undefined ? null : { of, noteableId, refs, request };
   return (
     <>
       {threads.error && <Problem error={threads.error} retry={() => void threads.refetch()} />}
-      <FileDiffs files={files} talk={place && talkOf(place, placed.current, writing)} />
-      {place && placed.outdated.length > 0 && <Outdated place={place} threads={placed.outdated} />}
+      <FileDiffs files={files} talk={context && talkOf(context, placed.current, writing)} />
+      {context && placed.outdated.length > 0 && <Outdated context={context} threads={placed.outdated} />}
     </>
   );
 }
@@ -71,15 +71,15 @@ function useWriting(): Writing {
 }
 
 /** The threads of a file that are of none of its lines that are shown: of the file as a whole, or of a picture. */
-function threadsBeside(file: FileDiff, threads: readonly PlacedThread[]): PlacedThread[] {
+function threadsBeside(file: FileDiff, threads: readonly DiffThread[]): DiffThread[] {
   const of = threadsOfFile(threads, file);
   if (of.length === 0) return of;
   const lines = linesOf(file.diff).filter(isOfFile);
   return of.filter((one) => one.position.positionType !== 'text' || !lines.some((line) => standsOn(one, line)));
 }
 
-function talkOf(place: TalkPlace, threads: readonly PlacedThread[], { open, begin, close }: Writing): DiffTalk {
-  const byFile = new Map<FileDiff, PlacedThread[]>();
+function talkOf(context: DiffContext, threads: readonly DiffThread[], { open, begin, close }: Writing): DiffTalk {
+  const byFile = new Map<FileDiff, DiffThread[]>();
   const ofFile = (file: FileDiff) => {
     const found = byFile.get(file) ?? threadsOfFile(threads, file).filter(isOfText);
     byFile.set(file, found);
@@ -91,29 +91,29 @@ function talkOf(place: TalkPlace, threads: readonly PlacedThread[], { open, begi
       const beside = threadsBeside(file, threads);
       if (beside.length === 0 && !open.has(key)) return null;
       const writing = open.has(key) ? { file, line: null, onClose: () => close(key) } : null;
-      return <LineTalk place={place} threads={beside} writing={writing} />;
+      return <LineTalk context={context} threads={beside} writing={writing} />;
     },
     inside: (file) =>
-      isPicture(file) ? <Picture place={place} file={file} threads={threadsOfFile(threads, file)} /> : null,
+      isPicture(file) ? <Picture context={context} file={file} threads={threadsOfFile(threads, file)} /> : null,
     beginFile: (file) => begin(fileKey(file)),
     below(file, line) {
       const key = lineKey(file, line);
       const said = ofFile(file).filter((one) => standsOn(one, line));
       if (said.length === 0 && !open.has(key)) return null;
       const writing = open.has(key) ? { file, line, onClose: () => close(key) } : null;
-      return <LineTalk key={key} place={place} threads={said} writing={writing} />;
+      return <LineTalk key={key} context={context} threads={said} writing={writing} />;
     },
     begin: (file, line) => begin(lineKey(file, line)),
   };
 }
 
-const isOfText = ({ position }: PlacedThread) => position.positionType === 'text';
+const isOfText = ({ position }: DiffThread) => position.positionType === 'text';
 
-function Outdated({ place, threads }: { place: TalkPlace; threads: readonly PlacedThread[] }) {
+function Outdated({ context, threads }: { context: DiffContext; threads: readonly DiffThread[] }) {
   return (
     <Section title="Outdated threads">
       <p>Said of lines that later commits changed.</p>
-      <LineTalk place={place} threads={threads} writing={null} placed={false} />
+      <LineTalk context={context} threads={threads} writing={null} placed={false} />
     </Section>
   );
 }

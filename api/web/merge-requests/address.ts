@@ -2,7 +2,7 @@
 export type RequestPart = 'overview' | 'commits' | 'diffs';
 
 /** Which page of a project's merge requests is asked for. */
-export interface MergeRequestsPlace {
+export interface MergeRequestsLocation {
   /** Full path of the project. */
   path: string;
   /** Null for the list, `new` for the form of another one. */
@@ -17,7 +17,7 @@ const REST = /^\/([1-9]\d{0,9})(?:\/(commits|diffs))?$/;
  * What the path of a page names: `/<project>/-/merge_requests`, `…/new`, `…/<number>`, `…/<number>/commits` or
  * `…/<number>/diffs`; null for others.
  */
-export function mergeRequestsAt(pathname: string): MergeRequestsPlace | null {
+export function mergeRequestsAt(pathname: string): MergeRequestsLocation | null {
   const at = pathname.indexOf(MERGE_REQUESTS);
   if (at < 2) return null;
   const path = pathname.slice(1, at);

@@ -15,7 +15,7 @@ function useRequestChange<In, Out>(path: string, change: (variables: In) => Prom
   });
 }
 
-const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
+const requestParams = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
 /** What a form changes of a merge request: people by user name, undefined what is not said. */
 export interface MergeRequestAttributes extends MergeRequestEdit {
@@ -41,13 +41,20 @@ export const useEditRequest = (path: string, iid: number, known: People = []) =>
       ...(await idsIn('assignee_ids', assignees, known)),
       ...(await idsIn('reviewer_ids', reviewers, known)),
     };
-    return taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}', { params: place(path, iid), body }));
+    return taken(
+      api.PUT('/projects/{id}/merge_requests/{merge_request_iid}', { params: requestParams(path, iid), body }),
+    );
   });
 
 /** Has a job bring the source branch onto the target branch. */
 export const useRebase = (path: string, iid: number) =>
   useRequestChange(path, () =>
-    taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/rebase', { params: place(path, iid), body: {} })),
+    taken(
+      api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/rebase', {
+        params: requestParams(path, iid),
+        body: {},
+      }),
+    ),
   );
 
 const MOVED = 'It has other commits by now than those that you saw. Look at them first.';
@@ -74,9 +81,9 @@ const inWords =
 /** Merges it, or has it merged once its pipeline succeeds. */
 export const useMerge = (path: string, iid: number) =>
   useRequestChange(path, (body: MergeAttributes) =>
-    taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/merge', { params: place(path, iid), body })).catch(
-      inWords(NOT_MERGED),
-    ),
+    taken(
+      api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/merge', { params: requestParams(path, iid), body }),
+    ).catch(inWords(NOT_MERGED)),
   );
 
 /** It is not merged by itself any more. */
@@ -84,7 +91,7 @@ export const useCancelAutoMerge = (path: string, iid: number) =>
   useRequestChange(path, () =>
     taken(
       api.POST('/projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds', {
-        params: place(path, iid),
+        params: requestParams(path, iid),
       }),
     ),
   );
@@ -92,7 +99,7 @@ export const useCancelAutoMerge = (path: string, iid: number) =>
 /** Approves the head that the person saw, or takes that back. */
 export const useApproval = (path: string, iid: number) =>
   useRequestChange(path, ({ approve, sha }: { approve: boolean; sha: string | null }) => {
-    const params = place(path, iid);
+    const params = requestParams(path, iid);
     const answer: Promise<{ data?: unknown; error?: unknown; response: Response }> = approve
       ? api.POST('/projects/{id}/merge_requests/{merge_request_iid}/approve', {
           params,

@@ -127,7 +127,7 @@ async function requestBeside(path: string, iid: number) {
   return { ...project.mergeRequest, projectName: project.nameWithNamespace };
 }
 
-const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
+const requestParams = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
 /** One merge request, with its description as HTML and who approved it. */
 export const mergeRequestQuery = (path: string, iid: number) =>
@@ -138,7 +138,7 @@ export const mergeRequestQuery = (path: string, iid: number) =>
         taken(
           api.GET('/projects/{id}/merge_requests/{merge_request_iid}', {
             params: {
-              ...place(path, iid),
+              ...requestParams(path, iid),
               query: { include_diverged_commits_count: true, include_rebase_in_progress: true },
             },
           }),
@@ -156,8 +156,8 @@ export const mayPushToSourceQuery = (path: string, { iid, source_branch: branch,
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'source', iid],
     queryFn: async () => {
-      const place = { id: String(request.source_project_id), branch };
-      const answer = api.GET('/projects/{id}/repository/branches/{branch}', { params: { path: place } });
+      const branchParams = { id: String(request.source_project_id), branch };
+      const answer = api.GET('/projects/{id}/repository/branches/{branch}', { params: { path: branchParams } });
       // A branch, or its project, that is gone or not to be seen.
       if ((await answer).response.status === NOT_FOUND) return false;
       return (await taken(answer)).can_push;
@@ -188,7 +188,7 @@ export const requestCommitsQuery = (path: string, iid: number, page: number) =>
     queryFn: () =>
       pageTaken(
         api.GET('/projects/{id}/merge_requests/{merge_request_iid}/commits', {
-          params: { ...place(path, iid), query: { page, per_page: COMMITS_PER_PAGE } },
+          params: { ...requestParams(path, iid), query: { page, per_page: COMMITS_PER_PAGE } },
         }),
       ),
   });
@@ -200,7 +200,7 @@ export const requestDiffsQuery = (path: string, iid: number, page: number) =>
     queryFn: () =>
       pageTaken(
         api.GET('/projects/{id}/merge_requests/{merge_request_iid}/diffs', {
-          params: { ...place(path, iid), query: { page, per_page: PER_PAGE } },
+          params: { ...requestParams(path, iid), query: { page, per_page: PER_PAGE } },
         }),
       ),
   });
@@ -211,7 +211,7 @@ const THREADS_PER_PAGE = 100;
 const threadsPage = (path: string, iid: number, page: number) =>
   pageTaken(
     api.GET('/projects/{id}/merge_requests/{merge_request_iid}/discussions', {
-      params: { ...place(path, iid), query: { page, per_page: THREADS_PER_PAGE } },
+      params: { ...requestParams(path, iid), query: { page, per_page: THREADS_PER_PAGE } },
     }),
   );
 

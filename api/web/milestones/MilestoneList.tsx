@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { livePlace, pageOfRecord } from '../containers/address.js';
+import { liveParams, pageOfRecord } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
@@ -28,7 +28,7 @@ export function MilestoneList({ of }: { of: Container }) {
   const words = search.get('search') ?? '';
   const query = useQuery(milestonesQuery(of, { state, search: words, page: pageIn(search) }));
   const counts = useQuery(milestoneCountsQuery(of)).data;
-  useLive(query.data ? livePlace(of) : null, followsOf(of));
+  useLive(query.data ? liveParams(of) : null, followsOf(of));
   const mayCreate = useMayWrite(of);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (

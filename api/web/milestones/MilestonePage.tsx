@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import type { Container } from '../containers/address.js';
-import { livePlace } from '../containers/address.js';
+import { liveParams } from '../containers/address.js';
 import { Code } from '../look/Code.js';
 import { Facts } from '../look/Facts.js';
 import { Html } from '../look/Html.js';
@@ -28,7 +28,7 @@ export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...milestoneQuery(of, iid, signedIn), enabled: session !== undefined });
-  useLive(found.data ? livePlace(of) : null, followsOf(of));
+  useLive(found.data ? liveParams(of) : null, followsOf(of));
   const refused = found.error && <Refused what="Milestones" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
@@ -15,7 +15,7 @@ import { PackagePage } from './PackagePage.js';
 import { packagesQuery } from './queries.js';
 
 /** `/<project>/-/packages`, and below: files that programs published under a name and version. */
-export default function Packages({ place: { path, rest } }: { place: ContainerPlace }) {
+export default function Packages({ location: { path, rest } }: { location: ContainerLocation }) {
   if (rest === '') return <PackageList path={path} />;
   return /^[1-9]\d{0,14}$/.test(rest) ? <PackagePage key={rest} path={path} id={Number(rest)} /> : <NotFound />;
 }

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.js';
 import { Choices } from './Choices.js';
 import type { Choice } from './Choices.js';
 import styles from './Palette.module.css';
-import { placesFor } from './places.js';
+import { pagesFor } from './pages.js';
 import { useFound } from './search.js';
 
 /** How long somebody pauses before what they typed is searched for. */
@@ -84,7 +84,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
         choose: () => go(to),
       })),
     })),
-    offered('Pages', session.data ? placesFor(person) : []),
+    offered('Pages', session.data ? pagesFor(person) : []),
   ];
   const searching = settled !== text || found.some(({ query }) => query.isFetching);
   const count = groups.reduce((sum, { choices }) => sum + choices.length, 0);

@@ -23,14 +23,14 @@ interface ChangedMeanwhileProps {
 
 /** Somebody else saved while a form was open: what is stored now, beside what was typed, and both ways on. */
 export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDiscard }: ChangedMeanwhileProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery(scheduleQuery(path, id));
-  useEffect(() => place.current?.focus(), []);
+  useEffect(() => ref.current?.focus(), []);
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (!data) return null;
   const different = differencesOf(before, valuesOf(data.schedule), mine);
   return (
-    <div ref={place} className={styles.meanwhile} role="alert" tabIndex={-1}>
+    <div ref={ref} className={styles.meanwhile} role="alert" tabIndex={-1}>
       <p>
         <strong>Somebody changed this schedule while you edited it.</strong> Nothing of yours is saved yet, and nothing
         of theirs is overwritten. What you did not change stays as they saved it.

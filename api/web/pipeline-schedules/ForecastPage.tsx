@@ -15,7 +15,7 @@ import type { SchedulesOf } from './address.js';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
 import type { Down } from './forecast-queries.js';
-import { FOLLOWS, followedPlace } from './queries.js';
+import { FOLLOWS, followedParams } from './queries.js';
 import styles from './Forecast.module.css';
 import { HeatMap } from './HeatMap.js';
 import { Outage } from './Outage.js';
@@ -42,7 +42,7 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
   const [search] = useSearchParams();
   const down = downIn(search);
   const found = useQuery(forecastQuery(of, null));
-  useLive(found.data ? followedPlace(of) : null, FOLLOWS);
+  useLive(found.data ? followedParams(of) : null, FOLLOWS);
   const hour = instantIn(search, 'hour');
   const { data, error } = found;
   return (
@@ -113,15 +113,15 @@ function Hour({ of, hour }: { of: SchedulesOf; hour: string }) {
     hour: '2-digit',
     minute: '2-digit',
   });
-  const place = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const ready = found.data !== undefined;
   // Below the map, where a small screen does not show it.
   useEffect(() => {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
-    if (ready && top > innerHeight - NEAR_PX) place.current?.scrollIntoView();
+    const top = ref.current?.getBoundingClientRect().top ?? 0;
+    if (ready && top > innerHeight - NEAR_PX) ref.current?.scrollIntoView();
   }, [ready]);
   return (
-    <div ref={place}>
+    <div ref={ref}>
       <Section title={`What fires from ${title} on`}>
         {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
         {found.isPending && <LoadingRows label="Loading what fires" />}

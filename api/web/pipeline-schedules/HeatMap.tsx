@@ -79,7 +79,7 @@ const runsWords = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleS
  */
 export function HeatMap({ forecast }: { forecast: Forecast }) {
   const [search] = useSearchParams();
-  const place = useRef<HTMLTableElement>(null);
+  const ref = useRef<HTMLTableElement>(null);
   const chosen = search.get('hour');
   const start = Date.parse(forecast.from);
   const [focused, setFocused] = useState(() =>
@@ -93,11 +93,11 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
     if (to === undefined || to < 0 || to >= forecast.hours.length) return;
     event.preventDefault();
     setFocused(to);
-    place.current?.querySelectorAll('a')[to]?.focus();
+    ref.current?.querySelectorAll('a')[to]?.focus();
   };
   return (
     <div className={styles.frame}>
-      <table ref={place} className={styles.heat} role="table" aria-label="Runs by day and hour" onKeyDown={go}>
+      <table ref={ref} className={styles.heat} role="table" aria-label="Runs by day and hour" onKeyDown={go}>
         <thead role="rowgroup">
           <tr role="row">
             <th scope="col" role="columnheader">

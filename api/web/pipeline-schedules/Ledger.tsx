@@ -125,20 +125,20 @@ const lookOf = (outcome: Outcome): string =>
 /** A mark for each moment, the oldest at the left. One is reached by Tab, the others from there by arrow keys. */
 function Marks({ runs }: { runs: readonly Run[] }) {
   const [at, setAt] = useState(runs.length - 1);
-  const place = useRef<HTMLOListElement>(null);
+  const ref = useRef<HTMLOListElement>(null);
   const current = Math.min(at, runs.length - 1);
   const go = (event: KeyboardEvent) => {
     const to = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: runs.length - 1 }[event.key];
     if (to === undefined || to < 0 || to >= runs.length) return;
     event.preventDefault();
     setAt(to);
-    place.current?.querySelectorAll('a')[to]?.focus();
+    ref.current?.querySelectorAll('a')[to]?.focus();
   };
   const kinds = (Object.keys(OUTCOMES) as Outcome[]).filter((kind) => runs.some(({ outcome }) => outcome === kind));
   return (
     <div className={styles.drawn}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in it take the keys */}
-      <ol ref={place} className={styles.marks} aria-label="Due moments, the oldest first" onKeyDown={go}>
+      <ol ref={ref} className={styles.marks} aria-label="Due moments, the oldest first" onKeyDown={go}>
         {runs.toReversed().map((run, index) => {
           const words = `${instantWords(new Date(run.due_at))}: ${fateWords(run)}`;
           return (

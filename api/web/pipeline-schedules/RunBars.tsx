@@ -58,8 +58,8 @@ export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
         aria-label={countsWords(runs)}
         onPointerMove={({ currentTarget, clientX }) => {
           const { left, width } = currentTarget.getBoundingClientRect();
-          const place = Math.floor(((clientX - left) / width) * BARS);
-          point(runs[place - BARS + runs.length] ?? null);
+          const index = Math.floor(((clientX - left) / width) * BARS);
+          point(runs[index - BARS + runs.length] ?? null);
         }}
       >
         {pointed && <title>{`${minuteWords(new Date(pointed.due_at))}: ${fateWords(pointed)}`}</title>}

@@ -14,7 +14,7 @@ import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, readFilters } from './filter.js';
-import { FOLLOWS, followedPlace, listKey, loadPage, mayCreateQuery } from './queries.js';
+import { FOLLOWS, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
 import type { ListedSchedule } from './queries.js';
 import { columnsOf } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
@@ -32,7 +32,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
   const found = useChainedPages(listKey(of, filters), (cursor) => loadPage(of, filters, cursor));
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set());
   const { rows, error, retry } = found;
-  useLive(rows ? followedPlace(of) : null, FOLLOWS, chosen.size > 0);
+  useLive(rows ? followedParams(of) : null, FOLLOWS, chosen.size > 0);
   const chooseOne = useCallback(
     ({ id }: ListedSchedule, on: boolean) =>
       choose((before) => {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { beginLoading, page } from '../look/later.js';
 import { SignedIn } from '../session/SignedIn.js';
-import type { SchedulesPlace } from './address.js';
+import type { SchedulesLocation } from './address.js';
 
 const ScheduleList = page(async () => ({ default: (await import('./ScheduleList.js')).ScheduleList }));
 const ForecastPage = page(async () => ({ default: (await import('./ForecastPage.js')).ForecastPage }));
@@ -10,13 +10,13 @@ const NewSchedule = page(async () => ({ default: (await import('./EditSchedule.j
 const EditSchedule = page(async () => ({ default: (await import('./EditSchedule.js')).EditSchedule }));
 
 /** `/schedules`, and the same for a group and a project; below a project one schedule, and its form. */
-export default function Schedules({ place }: { place: SchedulesPlace }) {
-  const page = pageOf(place);
+export default function Schedules({ location }: { location: SchedulesLocation }) {
+  const page = pageOf(location);
   beginLoading(page);
   return <SignedIn>{() => page}</SignedIn>;
 }
 
-function pageOf({ of, page }: SchedulesPlace): ReactElement {
+function pageOf({ of, page }: SchedulesLocation): ReactElement {
   if (page === 'list') return <ScheduleList of={of} />;
   if (page === 'forecast') return <ForecastPage of={of} />;
   if (page === 'new') return <NewSchedule path={of.path} />;

@@ -28,10 +28,10 @@ interface VirtualRowsProps<T> {
 }
 
 /** How wide the columns of a table need to be when it is drawn, or gets another width; null where rows are drawn as blocks. */
-function useWidths(place: RefObject<HTMLElement | null>): readonly number[] | null {
+function useWidths(ref: RefObject<HTMLElement | null>): readonly number[] | null {
   const [widths, setWidths] = useState<readonly number[] | null>(null);
   useEffect(() => {
-    const table = place.current?.querySelector('table');
+    const table = ref.current?.querySelector('table');
     if (!table) return undefined;
     let width = 0;
     const observer = new ResizeObserver(([entry]) => {
@@ -45,7 +45,7 @@ function useWidths(place: RefObject<HTMLElement | null>): readonly number[] | nu
     });
     observer.observe(table);
     return () => observer.disconnect();
-  }, [place]);
+  }, [ref]);
   return widths;
 }
 
@@ -72,9 +72,9 @@ function useFlung(): boolean {
 
 /** A table of which only those rows are drawn that are near the screen, so that thousands scroll as ten do. */
 export function VirtualRows<T>({ rows, keyOf, onEnd, onNear, ...table }: VirtualRowsProps<T>) {
-  const place = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
-  const widths = useWidths(place);
+  const widths = useWidths(ref);
   const flung = useFlung();
   // oxlint-disable-next-line react/incompatible-library -- the pages are built without the compiler of React
   const virtual = useWindowVirtualizer({
@@ -87,7 +87,7 @@ export function VirtualRows<T>({ rows, keyOf, onEnd, onNear, ...table }: Virtual
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
   useEffect(() => {
-    setMargin(place.current?.offsetTop ?? 0);
+    setMargin(ref.current?.offsetTop ?? 0);
   }, [rows.length]);
   const [start, end] = [first?.index ?? 0, last?.index ?? -1];
   const { isScrolling } = virtual;
@@ -99,7 +99,7 @@ export function VirtualRows<T>({ rows, keyOf, onEnd, onNear, ...table }: Virtual
     if (end >= rows.length - SOON) onEnd();
   }, [end, rows.length, onEnd]);
   return (
-    <div ref={place}>
+    <div ref={ref}>
       <Table
         {...table}
         keyOf={keyOf}

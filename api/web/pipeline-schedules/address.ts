@@ -6,7 +6,7 @@ export interface SchedulesOf {
 }
 
 /** Which page of schedules is asked for. */
-export interface SchedulesPlace {
+export interface SchedulesLocation {
   of: SchedulesOf;
   page: 'list' | 'forecast' | 'new' | { schedule: number; edit: boolean };
 }
@@ -16,7 +16,7 @@ export const ALL: SchedulesOf = { kind: 'all', path: '' };
 const SCHEDULES = '/-/pipeline_schedules';
 const GROUPS = '/groups/';
 
-function pageIn(rest: string, kind: SchedulesOf['kind']): SchedulesPlace['page'] | null {
+function pageIn(rest: string, kind: SchedulesOf['kind']): SchedulesLocation['page'] | null {
   if (rest === '') return 'list';
   if (rest === '/forecast') return 'forecast';
   if (kind !== 'project') return null;
@@ -29,7 +29,7 @@ function pageIn(rest: string, kind: SchedulesOf['kind']): SchedulesPlace['page']
  * What the path of a page names: `/schedules`, `/groups/<group>/-/pipeline_schedules` or `/<project>/-/pipeline_schedules`,
  * each also with `/forecast`; of a project also `/new`, `/<id>` and `/<id>/edit`. Null for others.
  */
-export function schedulesAt(pathname: string): SchedulesPlace | null {
+export function schedulesAt(pathname: string): SchedulesLocation | null {
   const at = pathname.indexOf(SCHEDULES);
   if (at < 2) return null;
   const kind = pathname.startsWith(GROUPS) ? 'group' : 'project';

@@ -13,15 +13,15 @@ export const SCHEDULES = 'schedules';
 /** What pages of schedules show anew: everything where schedules changed, their pipelines where those did. */
 export const FOLLOWS = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
 
-/** The place as the stream of changes is asked for it. */
-export const followedPlace = ({ kind, path }: SchedulesOf): Record<string, string> =>
+/** The container as the stream of changes is asked for it. */
+export const followedParams = ({ kind, path }: SchedulesOf): Record<string, string> =>
   kind === 'all' ? {} : { [kind]: path };
 
 /** The first page fills the screen soon; those after it are for who goes on and on. */
 const PER_PAGE = 50;
 const PER_LATER_PAGE = 100;
 
-/** Parameters that narrow what crosses projects to one place. */
+/** Parameters that narrow what crosses projects to one container. */
 export function scopeOf({ kind, path }: SchedulesOf) {
   if (kind === 'all') return {};
   return kind === 'group' ? { group_id: path } : { project_id: path };
@@ -101,12 +101,12 @@ export const mayCreateQuery = (path: string) =>
 /** Whose changes of schedules somebody sees in the project's audit log. */
 type SeenChanges = 'everybody' | 'own' | null;
 
-interface Place {
+interface ProjectOfSchedule {
   project: string;
   changes: SeenChanges;
 }
 
-async function permissionsOf(path: string, id: number): Promise<Permissions & Place> {
+async function permissionsOf(path: string, id: number): Promise<Permissions & ProjectOfSchedule> {
   type Answer = {
     project: {
       nameWithNamespace: string;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { LOOK_MS, useLive } from '../client/live.js';
 import { Fresh } from '../look/Fresh.js';
 import { LinkTabs } from '../look/LinkTabs.js';
@@ -29,7 +29,7 @@ const TABS: readonly (readonly [status: PipelineStatusFilter, words: string])[] 
 ];
 
 /** `/<project>/-/pipelines`: its pipelines, newest first, with what started them and what became of them. */
-export default function Pipelines({ place: { path } }: { place: ContainerPlace }) {
+export default function Pipelines({ location: { path } }: { location: ContainerLocation }) {
   const [search] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const query = useQuery(pipelinesQuery(path, status, pageIn(search)));

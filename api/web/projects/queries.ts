@@ -31,8 +31,8 @@ export const readmeQuery = (path: string, ref: string, file: string) =>
 
 /** Markdown as safe HTML, its references as seen from a project where one is named. */
 export async function htmlOf(path: string | null, text: string): Promise<string> {
-  const place = path === null ? {} : { project: path };
-  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, ...place } }));
+  const context = path === null ? {} : { project: path };
+  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, ...context } }));
   return html;
 }
 

@@ -6,10 +6,10 @@ import styles from './Queue.module.css';
 export function PageLinks({ cursor, next }: { cursor: string; next: string | null }) {
   const [search] = useSearchParams();
   if (cursor === '' && next === null) return null;
-  const to = (place: string) => {
+  const to = (value: string) => {
     const params = new URLSearchParams(search);
-    if (place === '') params.delete('cursor');
-    else params.set('cursor', place);
+    if (value === '') params.delete('cursor');
+    else params.set('cursor', value);
     return `?${params}`;
   };
   return (

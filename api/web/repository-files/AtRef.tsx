@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Project } from '../client/api.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { Select } from '../look/Select.js';
 import { LoadingRows } from '../look/Table.js';
@@ -14,16 +14,22 @@ import { branchNamesQuery, refPathQuery } from './queries.js';
 import type { RefPath } from './raw.js';
 
 /** What a page of a repository is of. */
-export interface AtRefPlace extends RefPath {
+export interface RefLocation extends RefPath {
   project: Project;
   path: string;
 }
 
 /** Finds the project, ref and path that an address names, then draws the page. */
-export function AtRef({ place, children }: { place: ContainerPlace; children: (at: AtRefPlace) => ReactNode }) {
-  const found = useQuery(projectQuery(place.path));
+export function AtRef({
+  location,
+  children,
+}: {
+  location: ContainerLocation;
+  children: (at: RefLocation) => ReactNode;
+}) {
+  const found = useQuery(projectQuery(location.path));
   const branch = found.data?.default_branch;
-  const at = useQuery({ ...refPathQuery(place.path, place.rest, branch), enabled: found.data !== undefined });
+  const at = useQuery({ ...refPathQuery(location.path, location.rest, branch), enabled: found.data !== undefined });
   const error = found.error ?? at.error;
   if (error && !at.data) return <Absent what="Repositories" error={error} retry={() => void found.refetch()} />;
   if (!found.data || !at.data)
@@ -36,7 +42,7 @@ export function AtRef({ place, children }: { place: ContainerPlace; children: (a
 }
 
 /** The folders above a path, each with its address, and the branch to look at instead. */
-export function WhereInTree({ at, page }: { at: AtRefPlace; page: 'tree' | 'blob' | 'blame' | 'commits' }) {
+export function WhereInTree({ at, page }: { at: RefLocation; page: 'tree' | 'blob' | 'blame' | 'commits' }) {
   const { path, ref, file } = at;
   const navigate = useNavigate();
   const branches = useQuery(branchNamesQuery(path)).data ?? [];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
 import { Refused } from '../look/Refused.js';
@@ -10,13 +10,13 @@ import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { AtRef, WhereInTree } from './AtRef.js';
-import type { AtRefPlace } from './AtRef.js';
+import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
 import { blameQuery } from './queries.js';
 
 /** `/<project>/-/blame/<ref>/<path>`: which commit each line of a file comes from. */
-export default function Blame({ place }: { place: ContainerPlace }) {
-  return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
+export default function Blame({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <Shown at={at} />}</AtRef>;
 }
 
 const linesWords = (first: number, last: number): string =>
@@ -32,7 +32,7 @@ function numbered<T extends { lines: readonly string[] }>(stretches: readonly T[
   });
 }
 
-function Shown({ at }: { at: AtRefPlace }) {
+function Shown({ at }: { at: RefLocation }) {
   const { data, error, refetch } = useQuery(blameQuery(at.path, at));
   const file = pageOf({ kind: 'project', path: at.path }, `blob/${inAddress(at.ref)}/${inAddress(at.file)}`);
   return (

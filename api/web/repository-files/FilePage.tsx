@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { bytesWords } from '../archives/words.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
@@ -11,7 +11,7 @@ import { usePageActions } from '../look/page-actions.js';
 import { Refused } from '../look/Refused.js';
 import { LoadingRows } from '../look/Table.js';
 import { AtRef, WhereInTree } from './AtRef.js';
-import type { AtRefPlace } from './AtRef.js';
+import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
 import { MARKDOWN } from './content.js';
 import { FileContent } from './FileContent.js';
@@ -20,11 +20,11 @@ import { pictureFrom, rawOf } from './raw.js';
 import { LastCommit } from './Tree.js';
 
 /** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
-export default function FilePage({ place }: { place: ContainerPlace }) {
-  return <AtRef place={place}>{(at) => <Shown key={at.file} at={at} />}</AtRef>;
+export default function FilePage({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <Shown key={at.file} at={at} />}</AtRef>;
 }
 
-function Shown({ at }: { at: AtRefPlace }) {
+function Shown({ at }: { at: RefLocation }) {
   const [search] = useSearchParams();
   const plain = search.get('plain') === '1';
   const isMarkdown = MARKDOWN.test(at.file);
@@ -64,7 +64,7 @@ function Shown({ at }: { at: AtRefPlace }) {
 const NOT_FOUND = 404;
 
 /** Links in texts do not tell files from folders: what is no file may be one. */
-function OrFolder({ at, error, retry }: { at: AtRefPlace; error: Error; retry: () => void }) {
+function OrFolder({ at, error, retry }: { at: RefLocation; error: Error; retry: () => void }) {
   const absent = error instanceof ApiProblem && error.status === NOT_FOUND;
   const folder = useQuery({ ...treeQuery(at.path, at, 1), enabled: absent, retry: false });
   if (absent && folder.isPending) return <LoadingRows label="Loading the folder" rows={8} />;

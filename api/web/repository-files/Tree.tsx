@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
 import { commitOf } from '../commits/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
@@ -14,18 +14,18 @@ import rows from '../look/Rows.module.css';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { AtRef, WhereInTree } from './AtRef.js';
-import type { AtRefPlace } from './AtRef.js';
+import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
 import { lastCommitQuery, treeQuery } from './queries.js';
 
 type Entry = Schemas['TreeEntry'];
 
 /** `/<project>/-/tree/<ref>/<path>`: what lies in a folder of the repository. */
-export default function Tree({ place }: { place: ContainerPlace }) {
-  return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
+export default function Tree({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <Shown at={at} />}</AtRef>;
 }
 
-function Shown({ at }: { at: AtRefPlace }) {
+function Shown({ at }: { at: RefLocation }) {
   const page = pageIn(useSearchParams()[0]);
   const { path, ref, file } = at;
   const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;
@@ -58,7 +58,7 @@ function moreOf({ type, mode }: Entry): string | null {
 
 const ICONS = { tree: Folder, blob: FileIcon, commit: Package };
 
-function Name({ at: { path, ref }, entry }: { at: AtRefPlace; entry: Entry }) {
+function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
   const { name, path: file, type } = entry;
   const more = moreOf(entry);
   const Icon = ICONS[type];
@@ -78,7 +78,7 @@ function Name({ at: { path, ref }, entry }: { at: AtRefPlace; entry: Entry }) {
 }
 
 /** Who changed what is shown last. */
-export function LastCommit({ at }: { at: AtRefPlace }) {
+export function LastCommit({ at }: { at: RefLocation }) {
   const { data: commit } = useQuery(lastCommitQuery(at.path, at));
   if (!commit) return null;
   return (

@@ -6,7 +6,7 @@ import { ApiProblem } from '../client/problem.js';
 import { DeployKeys } from '../deploy-keys/DeployKeys.js';
 import { DeployTokens } from '../deploy-tokens/DeployTokens.js';
 import { deployTokensQuery } from '../deploy-tokens/queries.js';
-import type { TokenPlace } from '../deploy-tokens/queries.js';
+import type { TokenContainer } from '../deploy-tokens/queries.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
@@ -17,7 +17,7 @@ import { ProtectedTags } from '../protected-refs/ProtectedTags.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { settingsOf } from './address.js';
-import type { SettingsPlace } from './address.js';
+import type { SettingsContainer } from './address.js';
 import { groupQuery, projectQuery, roleInGroupQuery } from './queries.js';
 import { usePage } from './SettingsSection.js';
 import { SettingsTabs } from './SettingsTabs.js';
@@ -25,11 +25,15 @@ import { SettingsTabs } from './SettingsTabs.js';
 const TITLE = 'Repository settings';
 
 /** `/<project>/-/settings/repository` and `/groups/<group>/-/settings/repository`: who gets at repositories, and how. */
-export default function RepositorySettings({ place }: { place: SettingsPlace }) {
+export default function RepositorySettings({ container }: { container: SettingsContainer }) {
   return (
     <SignedIn>
       {(person) =>
-        place.kind === 'project' ? <OfProject path={place.path} /> : <OfGroup path={place.path} person={person} />
+        container.kind === 'project' ? (
+          <OfProject path={container.path} />
+        ) : (
+          <OfGroup path={container.path} person={person} />
+        )
       }
     </SignedIn>
   );
@@ -39,7 +43,7 @@ function OfProject({ path }: { path: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(path));
   if (!project) return <Waiting path={path} error={error} retry={() => void refetch()} />;
   return (
-    <Allowed place={{ kind: 'project', id: String(project.id) }} path={project.path_with_namespace}>
+    <Allowed container={{ kind: 'project', id: String(project.id) }} path={project.path_with_namespace}>
       <ProjectSettings project={project} />
     </Allowed>
   );
@@ -54,7 +58,7 @@ function ProjectSettings({ project }: { project: Project }) {
       {!open && <p>The project is archived: what is here can be taken away, and nothing is added or changed.</p>}
       <ProtectedBranches projectId={id} open={open} />
       <ProtectedTags projectId={id} open={open} />
-      <DeployTokens place={{ kind: 'project', id }} open={open} ends>
+      <DeployTokens container={{ kind: 'project', id }} open={open} ends>
         {namespace.kind === 'group' && (
           <>
             {' '}
@@ -77,20 +81,20 @@ const OWNER = 50;
 function OfGroup({ path, person }: { path: string; person: Person }) {
   const { data: group, error, refetch } = useQuery(groupQuery(path));
   if (!group) return <Waiting path={path} error={error} retry={() => void refetch()} />;
-  const place: TokenPlace = { kind: 'group', id: String(group.id) };
+  const container: TokenContainer = { kind: 'group', id: String(group.id) };
   return (
-    <Allowed place={place} path={group.full_path}>
-      <GroupTokens place={place} person={person} />
+    <Allowed container={container} path={group.full_path}>
+      <GroupTokens container={container} person={person} />
     </Allowed>
   );
 }
 
 /** Maintainers see the tokens of a group, Owners make and end them. */
-function GroupTokens({ place, person }: { place: TokenPlace; person: Person }) {
-  const { data: role = 0 } = useQuery(roleInGroupQuery(place.id, person.id));
+function GroupTokens({ container, person }: { container: TokenContainer; person: Person }) {
+  const { data: role = 0 } = useQuery(roleInGroupQuery(container.id, person.id));
   const owns = person.is_admin || role >= OWNER;
   return (
-    <DeployTokens place={place} open={owns} ends={owns}>
+    <DeployTokens container={container} open={owns} ends={owns}>
       {' '}
       They reach every project in and below the group, as it lies at that moment. Owners make and end them.
     </DeployTokens>
@@ -106,12 +110,12 @@ function Waiting({ path, error, retry }: { path: string; error: Error | null; re
 }
 
 /** All of it is for Maintainers; whoever is refused the first list is told once, not by each of them. */
-function Allowed({ place, path, children }: { place: TokenPlace; path: string; children: ReactNode }) {
-  const { error, isPending } = useQuery(deployTokensQuery(place, usePage('deploy_tokens')));
+function Allowed({ container, path, children }: { container: TokenContainer; path: string; children: ReactNode }) {
+  const { error, isPending } = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
   const refused = error instanceof ApiProblem && error.status === 403;
   return (
     <Page title={TITLE} lead={<Whole>{path}</Whole>}>
-      <SettingsTabs place={{ kind: place.kind, path }} current="repository" />
+      <SettingsTabs container={{ kind: container.kind, path }} current="repository" />
       {refused && (
         <Problem
           error={

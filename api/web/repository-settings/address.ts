@@ -1,5 +1,5 @@
 /** Whose settings a page shows. */
-export interface SettingsPlace {
+export interface SettingsContainer {
   kind: 'project' | 'group';
   /** The full path. */
   path: string;
@@ -9,7 +9,7 @@ const END = '/-/settings/repository';
 const GROUPS = '/groups/';
 
 /** What the path of a page names: `/<project>/-/settings/repository`, or `/groups/<group>/-/settings/repository`. */
-export function settingsAt(pathname: string): SettingsPlace | null {
+export function settingsAt(pathname: string): SettingsContainer | null {
   if (!pathname.endsWith(END)) return null;
   const kind = pathname.startsWith(GROUPS) ? 'group' : 'project';
   const path = pathname.slice(kind === 'group' ? GROUPS.length : 1, -END.length);
@@ -17,4 +17,5 @@ export function settingsAt(pathname: string): SettingsPlace | null {
 }
 
 /** Where the settings of a project or group are. */
-export const settingsOf = ({ kind, path }: SettingsPlace): string => `${kind === 'group' ? GROUPS : '/'}${path}${END}`;
+export const settingsOf = ({ kind, path }: SettingsContainer): string =>
+  `${kind === 'group' ? GROUPS : '/'}${path}${END}`;

@@ -4,7 +4,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { arranged, declaredQuery, settingNamed } from './declared.js';
 import type { SettingsOf } from './declared.js';
-import { PartLinks, placeOf } from './PartLinks.js';
+import { PartLinks, anchorOf } from './PartLinks.js';
 import { SettingsPart } from './SettingsPart.js';
 import type { PartSetting } from './SettingsPart.js';
 import { readValue } from './values.js';
@@ -45,7 +45,7 @@ export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsPr
     <>
       {parts.length > 1 && <PartLinks titles={parts.map(({ part }) => part.title)} />}
       {parts.map(({ part, settings }) => (
-        <div key={part.title} id={placeOf(part.title)}>
+        <div key={part.title} id={anchorOf(part.title)}>
           <SettingsPart part={part} settings={settings} record={record} save={save} onSaved={onSaved} />
         </div>
       ))}

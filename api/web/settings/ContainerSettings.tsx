@@ -6,7 +6,7 @@ import { useSession } from '../session/session.js';
 import { AllSettings } from './AllSettings.js';
 import { Lifecycle } from './Lifecycle.js';
 import { ownsProjectQuery, recordQuery, saveSettings } from './queries.js';
-import type { SettingsPlace } from './queries.js';
+import type { SettingsContainer } from './queries.js';
 
 /** Shown to whoever may edit a project or a group, and to nobody else. */
 const SHOWN_TO_EDITORS = 'runners_token';
@@ -15,14 +15,14 @@ const SHOWN_TO_EDITORS = 'runners_token';
  * The settings of a project, for Maintainers, or of a group, for Owners; nothing for others.
  * @param children what stands between the settings and what is done to the whole
  */
-export function ContainerSettings({ place, children }: { place: SettingsPlace; children: ReactNode }) {
+export function ContainerSettings({ container, children }: { container: SettingsContainer; children: ReactNode }) {
   const person = useSession().data?.user ?? null;
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { data: record } = useQuery(recordQuery(place));
+  const { data: record } = useQuery(recordQuery(container));
   const id = Number(record?.id ?? 0);
   const administers = person?.is_admin ?? false;
-  const isProject = place.kind === 'project';
+  const isProject = container.kind === 'project';
   const owned = useQuery({
     ...ownsProjectQuery(id, person?.id ?? 0),
     enabled: isProject && record !== undefined && person !== null && !administers,
@@ -43,18 +43,18 @@ export function ContainerSettings({ place, children }: { place: SettingsPlace; c
   return (
     <>
       <AllSettings
-        of={place.kind}
+        of={container.kind}
         record={record}
         rights={{ owns, administers }}
-        save={saveSettings(place.kind, id)}
+        save={saveSettings(container.kind, id)}
         onSaved={(now) => {
           const path = String(isProject ? now.path_with_namespace : now.full_path);
-          if (path !== place.path) return void navigate(generalSettingsOf({ kind: place.kind, path }));
-          void queries.invalidateQueries({ queryKey: [place.kind, place.path] });
+          if (path !== container.path) return void navigate(generalSettingsOf({ kind: container.kind, path }));
+          void queries.invalidateQueries({ queryKey: [container.kind, container.path] });
         }}
       />
       {children}
-      {owns && <Lifecycle place={place} id={id} record={record} administers={administers} />}
+      {owns && <Lifecycle container={container} id={id} record={record} administers={administers} />}
     </>
   );
 }

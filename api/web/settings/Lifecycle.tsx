@@ -6,13 +6,13 @@ import { Section } from '../look/Page.js';
 import rows from '../look/Rows.module.css';
 import { Said } from '../look/Said.js';
 import { leaves, useStep } from './queries.js';
-import type { SettingsPlace, Step } from './queries.js';
+import type { SettingsContainer, Step } from './queries.js';
 import { Transfer } from './Transfer.js';
 import { TypedConfirm } from './TypedConfirm.js';
 import type { Values } from './values.js';
 
 interface LifecycleProps {
-  place: SettingsPlace;
+  container: SettingsContainer;
   id: number;
   record: Values;
   administers: boolean;
@@ -33,8 +33,8 @@ const namespaceOf = ({ namespace }: Values): string | null =>
   (namespace as { full_path: string } | undefined)?.full_path ?? null;
 
 /** What is done to a project or group as a whole: archiving, moving, deleting. For Owners. */
-export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
-  const step = useStep(place, id);
+export function Lifecycle({ container, id, record, administers }: LifecycleProps) {
+  const step = useStep(container, id);
   const navigate = useNavigate();
   const [chosenStep, setChosenStep] = useState<Named | null>(null);
   const [said, setSaid] = useState('');
@@ -49,42 +49,47 @@ export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
       onSuccess: () => {
         setChosenStep(null);
         setSaid(SAID[named]);
-        if (leaves(place.kind, named)) void navigate(`/dashboard/${place.kind}s`);
+        if (leaves(container.kind, named)) void navigate(`/dashboard/${container.kind}s`);
       },
     });
   const shared = { busy: step.isPending, problem: step.error, onClose: () => ask(null) };
-  const removable = administers || place.kind === 'project' || typeof record.parent_id === 'number';
+  const removable = administers || container.kind === 'project' || typeof record.parent_id === 'number';
   return (
     <>
       <Said>{said}</Said>
       {typeof marked === 'string' ? (
-        <Section title={`Delete ${place.kind}`}>
+        <Section title={`Delete ${container.kind}`}>
           <p>It is marked for deletion since {marked}, and can be restored until it is removed.</p>
           <div className={rows.pages}>
-            <Button onClick={() => ask('restore')}>Restore {place.kind}</Button>
+            <Button onClick={() => ask('restore')}>Restore {container.kind}</Button>
             {removable && (
               <Button kind="danger" onClick={() => ask('delete now')}>
-                Delete {place.kind} now
+                Delete {container.kind} now
               </Button>
             )}
           </div>
         </Section>
       ) : (
         <>
-          <Section title={archived ? `Unarchive ${place.kind}` : `Archive ${place.kind}`}>
+          <Section title={archived ? `Unarchive ${container.kind}` : `Archive ${container.kind}`}>
             <p>{archived ? 'It can be changed again then.' : 'It stays to be read, and nothing in it is changed.'}</p>
             <div>
               <Button onClick={() => ask(archived ? 'unarchive' : 'archive')}>
-                {archived ? 'Unarchive' : 'Archive'} {place.kind}
+                {archived ? 'Unarchive' : 'Archive'} {container.kind}
               </Button>
             </div>
           </Section>
-          <Transfer place={place} id={id} below={typeof record.parent_id === 'number'} within={namespaceOf(record)} />
-          <Section title={`Delete ${place.kind}`}>
+          <Transfer
+            container={container}
+            id={id}
+            below={typeof record.parent_id === 'number'}
+            within={namespaceOf(record)}
+          />
+          <Section title={`Delete ${container.kind}`}>
             <p>It is marked for deletion, and removed with all that is in it after the days that the instance sets.</p>
             <div>
               <Button kind="danger" onClick={() => ask('delete')}>
-                Delete {place.kind}
+                Delete {container.kind}
               </Button>
             </div>
           </Section>
@@ -93,9 +98,9 @@ export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
       {(chosenStep === 'delete' || chosenStep === 'delete now') && (
         <TypedConfirm
           {...shared}
-          title={`Delete ${place.path}?`}
-          path={place.path}
-          does={`Delete ${place.kind}`}
+          title={`Delete ${container.path}?`}
+          path={container.path}
+          does={`Delete ${container.kind}`}
           onConfirm={() => take(chosenStep)}
         >
           <p>
@@ -108,7 +113,7 @@ export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
       {chosenStep !== null && chosenStep !== 'delete' && chosenStep !== 'delete now' && (
         <Confirm
           {...shared}
-          title={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)} ${place.path}?`}
+          title={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)} ${container.path}?`}
           does={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)}`}
           onConfirm={() => take(chosenStep)}
         >

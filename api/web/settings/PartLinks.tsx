@@ -1,7 +1,7 @@
 import styles from './Parts.module.css';
 
 /** Where a part stands on its page, for links to it. */
-export const placeOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+export const anchorOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 /** The parts of a long page, to go to one of them. */
 export function PartLinks({ titles }: { titles: readonly string[] }) {
@@ -10,7 +10,7 @@ export function PartLinks({ titles }: { titles: readonly string[] }) {
       <ul className={styles.parts}>
         {titles.map((title) => (
           <li key={title}>
-            <a href={`#${placeOf(title)}`}>{title}</a>
+            <a href={`#${anchorOf(title)}`}>{title}</a>
           </li>
         ))}
       </ul>

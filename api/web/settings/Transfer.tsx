@@ -8,12 +8,12 @@ import { Problem } from '../look/Problem.js';
 import { SearchForm } from '../look/SearchForm.js';
 import { Select } from '../look/Select.js';
 import { useSession } from '../session/session.js';
-import { placesQuery, useStep } from './queries.js';
-import type { SettingsPlace } from './queries.js';
+import { transferLocationsQuery, useStep } from './queries.js';
+import type { SettingsContainer } from './queries.js';
 import type { Values } from './values.js';
 
 interface TransferProps {
-  place: SettingsPlace;
+  container: SettingsContainer;
   id: number;
   /** Whether a group can go to the top. */
   below: boolean;
@@ -23,7 +23,7 @@ interface TransferProps {
 
 const TOP = 'top';
 
-const newPath = (kind: SettingsPlace['kind'], moved: unknown): string => {
+const newPath = (kind: SettingsContainer['kind'], moved: unknown): string => {
   const { path_with_namespace: ofProject, full_path: ofGroup } = moved as Values;
   return String(kind === 'project' ? ofProject : ofGroup);
 };
@@ -32,19 +32,19 @@ const newPath = (kind: SettingsPlace['kind'], moved: unknown): string => {
 const isPath = (username: string) => /\D/.test(username);
 
 /** Moves a project or group below another group; a project also to one's own namespace. */
-export function Transfer({ place, id, below, within }: TransferProps) {
+export function Transfer({ container, id, below, within }: TransferProps) {
   const username = useSession().data?.user?.username ?? '';
   const [address] = useSearchParams();
-  const { data, error, refetch } = useQuery(placesQuery(place, id, address.get('search') ?? ''));
-  const step = useStep(place, id);
+  const { data, error, refetch } = useQuery(transferLocationsQuery(container, id, address.get('search') ?? ''));
+  const step = useStep(container, id);
   const navigate = useNavigate();
   const [to, choose] = useState('');
   const [missing, setMissing] = useState(false);
   const found = (data ?? []).map(({ id: groupId, full_path: words }) => ({ value: String(groupId), words }));
-  const mayGoUp = place.kind === 'group' && below;
-  const mayGoHome = place.kind === 'project' && within !== username && isPath(username);
+  const mayGoUp = container.kind === 'group' && below;
+  const mayGoHome = container.kind === 'project' && within !== username && isPath(username);
   return (
-    <Section title={`Transfer ${place.kind}`}>
+    <Section title={`Transfer ${container.kind}`}>
       <p>
         It moves with all that is in it, and takes over the members and rules of the new place. The old address leads
         on.
@@ -53,7 +53,7 @@ export function Transfer({ place, id, below, within }: TransferProps) {
         <SearchForm label="Find a group" />
         {error && <Problem error={error} retry={() => void refetch()} />}
         <Form
-          submit={`Transfer ${place.kind}`}
+          submit={`Transfer ${container.kind}`}
           busy={step.isPending}
           problem={step.error}
           fields={[]}
@@ -64,7 +64,7 @@ export function Transfer({ place, id, below, within }: TransferProps) {
               { to: to === TOP ? '' : to },
               {
                 onSuccess: (moved) =>
-                  void navigate(generalSettingsOf({ kind: place.kind, path: newPath(place.kind, moved) })),
+                  void navigate(generalSettingsOf({ kind: container.kind, path: newPath(container.kind, moved) })),
               },
             );
           }}

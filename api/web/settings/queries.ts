@@ -3,13 +3,13 @@ import type { UseQueryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { groupQuery, projectQuery } from '../repository-settings/queries.js';
-import type { SettingsPlace } from '../repository-settings/address.js';
+import type { SettingsContainer } from '../repository-settings/address.js';
 import type { Values } from './values.js';
 
-export type { SettingsPlace } from '../repository-settings/address.js';
+export type { SettingsContainer } from '../repository-settings/address.js';
 
 /** What is set where: the record as other pages know it, by the names of settings. */
-export const recordQuery = ({ kind, path }: SettingsPlace) =>
+export const recordQuery = ({ kind, path }: SettingsContainer) =>
   (kind === 'project' ? projectQuery(path) : groupQuery(path)) as unknown as UseQueryOptions<Values>;
 
 const OWNER = 50;
@@ -30,7 +30,7 @@ const byId = (id: number) => ({ params: { path: { id: String(id) } } });
 
 /** Sends changed settings, and answers the record as it then is. */
 export const saveSettings =
-  (kind: SettingsPlace['kind'], id: number) =>
+  (kind: SettingsContainer['kind'], id: number) =>
   (changes: Values): Promise<Values> => {
     const response =
       kind === 'project'
@@ -87,11 +87,11 @@ function stepOfGroup(id: number, path: string, step: Step): Promise<unknown> {
 }
 
 /** Whether nothing is at its address then: a deleted project gives its path free, a group stays until it is removed. */
-export const leaves = (kind: SettingsPlace['kind'], step: Step): boolean =>
+export const leaves = (kind: SettingsContainer['kind'], step: Step): boolean =>
   typeof step === 'object' || step === 'delete now' || (step === 'delete' && kind === 'project');
 
 /** Does one of them; what the pages know of the project or group is asked for again. */
-export function useStep({ kind, path }: SettingsPlace, id: number) {
+export function useStep({ kind, path }: SettingsContainer, id: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (step: Step) => (kind === 'project' ? stepOfProject(id, path, step) : stepOfGroup(id, path, step)),
@@ -102,7 +102,7 @@ export function useStep({ kind, path }: SettingsPlace, id: number) {
 }
 
 /** Where it can be moved: the first groups that fit. */
-export const placesQuery = ({ kind }: SettingsPlace, id: number, search: string) =>
+export const transferLocationsQuery = ({ kind }: SettingsContainer, id: number, search: string) =>
   queryOptions({
     queryKey: ['transfer_locations', kind, id, search],
     queryFn: async () => {

@@ -72,14 +72,14 @@ function Name({ project, snippet }: { project: string | null; snippet: Snippet }
   const page = pageOfRecord(url);
   const [first, ...others] = files;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const place = project === null && id !== null ? `, in ${page.slice(1, page.indexOf('/-/'))}` : '';
+  const container = project === null && id !== null ? `, in ${page.slice(1, page.indexOf('/-/'))}` : '';
   return (
     <>
       <Link className={rows.name} to={page}>
         <Whole>{title}</Whole>
       </Link>
       <span className={rows.quiet}>
-        <Whole>{`${first?.path ?? 'no file'}${more}${place}`}</Whole>
+        <Whole>{`${first?.path ?? 'no file'}${more}${container}`}</Whole>
       </span>
     </>
   );

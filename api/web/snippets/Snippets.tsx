@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import type { ContainerPlace } from '../containers/address.js';
+import type { ContainerLocation } from '../containers/address.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { NewSnippetPage } from './NewSnippetPage.js';
 import { OwnSnippetList, ProjectSnippetList } from './SnippetList.js';
@@ -7,14 +7,14 @@ import { SnippetPage } from './SnippetPage.js';
 
 interface SnippetsProps {
   /** Where it is of a project. */
-  place?: ContainerPlace;
+  location?: ContainerLocation;
 }
 
 /** `/<project>/-/snippets` and `/-/snippets`, and below: a few files that are no project of their own. */
-export default function Snippets({ place }: SnippetsProps) {
+export default function Snippets({ location }: SnippetsProps) {
   const { id = '' } = useParams();
-  const rest = place?.rest ?? id;
-  const project = place?.path ?? null;
+  const rest = location?.rest ?? id;
+  const project = location?.path ?? null;
   if (rest === '') return project === null ? <OwnSnippetList /> : <ProjectSnippetList path={project} />;
   if (rest === 'new') return <NewSnippetPage project={project} />;
   if (!/^[1-9]\d{0,14}$/.test(rest)) return <NotFound />;

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, RawBuilder, SqlBool } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context/context.js';
-import { anyOf, jsonRows, placeIn } from '../../core/database/expressions.js';
+import { anyOf, jsonRows, arrayPosition } from '../../core/database/expressions.js';
 import { containerColumns } from '../../core/operations/container.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
@@ -204,7 +204,7 @@ export const anyNamespace = ({ container }: Restoring) => anyOf(container.namesp
 
 /** How near one of those groups is: for a descending order. */
 export const nearness = ({ container }: Restoring, namespaceId: Expression<number | null>) =>
-  placeIn(container.namespaceIds, 'bigint', namespaceId);
+  arrayPosition(container.namespaceIds, 'bigint', namespaceId);
 
 /** Whoever here is the user whom a column of JSON names by their id, or null. */
 export const userAt = (restoring: RowsOf, column: string, name: string): AliasableExpression<number | null> =>

@@ -16,7 +16,7 @@ import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { placeProblems } from '../../tenancy/projects/project.rules.js';
+import { newProjectProblems } from '../../tenancy/projects/project.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import {
   importGroups,
@@ -195,7 +195,7 @@ async function requireAvailable(
   replaced: ProjectRecord | null = null,
 ): Promise<void> {
   await requireRoom(ctx, namespace);
-  const problems = await placeProblems(ctx, namespace, { name, path, visibility: VISIBILITY });
+  const problems = await newProjectProblems(ctx, namespace, { name, path, visibility: VISIBILITY });
   if (replaced) {
     delete problems.path;
     delete problems['project_namespace.name'];

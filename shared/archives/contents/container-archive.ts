@@ -2,7 +2,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import type { Queryable } from '../../core/database/database.js';
-import { anyOf, contains, placeIn } from '../../core/database/expressions.js';
+import { anyOf, contains, arrayPosition } from '../../core/database/expressions.js';
 import { SERVICE_VERSION } from '../../core/values/version.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
@@ -93,7 +93,7 @@ export async function groupObjects(
       .select(columns(GroupSettings, 'gs', GROUP_SETTINGS))
       .select('gs.default_branch_protection_defaults as protection')
       .where('n.id', '=', anyOf(ids, 'bigint'))
-      .orderBy((eb) => placeIn(ids, 'bigint', eb.ref('n.id'))),
+      .orderBy((eb) => arrayPosition(ids, 'bigint', eb.ref('n.id'))),
   );
   return rows.map((row) => ({ id: row.id, json: JSON.stringify(groupObject(ctx, row)) }));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { anyOf, constant, placeIn } from '../../core/database/expressions.js';
+import { anyOf, constant, arrayPosition } from '../../core/database/expressions.js';
 import type { MatchingQuery } from '../../core/database/list.js';
 import { db, jsonLine, jsonObject } from './json-values.js';
 import type { ArchiveRelation } from '../format/attributes.js';
@@ -107,7 +107,7 @@ function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLin
   if (batch.length === 1 && only !== undefined) return db.and([db(container, '=', only), ...behind]);
   const within = db(container, '=', anyOf(batch, 'bigint'));
   if (!last) return within;
-  const position = placeIn(batch, 'bigint', container);
+  const position = arrayPosition(batch, 'bigint', container);
   const lastPosition = batch.indexOf(last.container) + 1;
   return db.and([
     within,
@@ -118,7 +118,7 @@ function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLin
 /** The next rows of a batch: by number and by bytes no more than fit in memory, and one at least. */
 function step(ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined) {
   const { container, key, values } = relation.reader;
-  const order = [...(batch.length === 1 ? [] : [placeIn(batch, 'bigint', container)]), key];
+  const order = [...(batch.length === 1 ? [] : [arrayPosition(batch, 'bigint', container)]), key];
   const rows = order.reduce((query, by) => query.orderBy(by), visibleRows(ctx, relation));
   const lines = rows
     .where(after(relation, batch, last))

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NotNull } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { anyOf, placeIn } from '../../core/database/expressions.js';
+import { anyOf, arrayPosition } from '../../core/database/expressions.js';
 import { repositoryExists, GitFailed, openBundle, RepositoryMissing } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { contentPath, openContent } from '../../repositories/repositories/content-ref.js';
@@ -76,7 +76,7 @@ export async function* groupBundles(
     written
       .select('c.namespace_id as id')
       .where('c.namespace_id', '=', anyOf(groups, 'bigint'))
-      .orderBy(placeIn(groups, 'bigint', sql.ref<number>('c.namespace_id')))
+      .orderBy(arrayPosition(groups, 'bigint', sql.ref<number>('c.namespace_id')))
       .$narrowType<{ id: NotNull }>(),
   );
   const ids = rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context/context.js';
-import { anyOf, placeIn } from '../../core/database/expressions.js';
+import { anyOf, arrayPosition } from '../../core/database/expressions.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { reusedProblem } from '../restorers/reused-values.js';
@@ -104,7 +104,7 @@ export class PlannedNames {
       .select(({ fn }) => [fn.toJson('x').$castTo<Values & { title: string }>().as('there'), 'ro.path'])
       .where('x.namespace_id', '=', anyOf(namespaces, 'bigint'))
       .where('x.title', '=', anyOf(titles, 'text'))
-      .orderBy((eb) => placeIn(namespaces, 'bigint', eb.ref('x.namespace_id')))
+      .orderBy((eb) => arrayPosition(namespaces, 'bigint', eb.ref('x.namespace_id')))
       .execute();
     for (const { there: existing, path } of rows) found.set(existing.title, { values: existing, path });
     return found;

@@ -64,23 +64,23 @@ export class DeployTokenCaller implements Principal {
   readonly name: string;
   readonly token: CallerToken;
   /** The project or group that it belongs to; null reaches nothing. */
-  readonly place: ContainerRef | null;
+  readonly container: ContainerRef | null;
 
   constructor(facts: DeployTokenFacts) {
     this.id = facts.id;
     this.name = `Deploy token ${facts.name}`;
     this.token = { kind: 'deploy_token', id: facts.id, scopes: facts.scopes };
-    this.place = containerOfRow(facts);
+    this.container = containerOfRow(facts);
   }
 
   holds(scope: DeployTokenScope): boolean {
     return this.token.scopes.includes(scope);
   }
 
-  /** Whether a project lies in its place, and is not being removed. */
+  /** Whether a project lies in its container, and is not being removed. */
   reaches(project: ProjectRecord): boolean {
-    if (!this.place || project.removal_started_at !== null) return false;
-    const { kind, id } = this.place;
+    if (!this.container || project.removal_started_at !== null) return false;
+    const { kind, id } = this.container;
     return kind === 'project' ? project.id === id : project.namespace.traversal_ids.includes(id);
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../personal-access-tokens/personal-access-token.shape.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
 
-const place: Record<string, OutField<PersonalAccessToken>> = {
+const containerFields: Record<string, OutField<PersonalAccessToken>> = {
   access_level: out.nullableInteger((token) => token.access_level ?? null),
   resource_type: out.text((token) => containerOfRow(token)?.kind),
   resource_id: out.integer((token) => containerOfRow(token)?.id),
@@ -17,11 +17,11 @@ const place: Record<string, OutField<PersonalAccessToken>> = {
 /** A token of a project or group, without the token itself (core-resources.md section 2, "Record"). */
 export const resourceAccessTokenShape = shape<PersonalAccessToken>('ResourceAccessToken', {
   ...personalAccessTokenShape.fields,
-  ...place,
+  ...containerFields,
 });
 
 /** The only answers that hold the token itself: those to its creation and to a rotation. */
 export const newResourceAccessToken = shape<PlainToken>('NewResourceAccessToken', {
   ...newPersonalAccessToken.fields,
-  ...place,
+  ...containerFields,
 });

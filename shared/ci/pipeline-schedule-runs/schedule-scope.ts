@@ -9,7 +9,7 @@ import { findProject } from '../../tenancy/projects/project.finder.js';
 import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
-/** Parameters by which what crosses projects is narrowed to one place. */
+/** Parameters by which what crosses projects is narrowed to one container. */
 export const scopeParams = {
   project_id: optional(text()).describe('Only those of the project with this id or full path.'),
   group_id: optional(text()).describe(
@@ -23,8 +23,8 @@ export interface Scope {
 }
 
 /**
- * The place as conditions on schedule `s` and project `p`, beside those of what the caller may see.
- * @throws NotFound for a place that the caller may not know of; Forbidden where its schedules are not for the caller
+ * The container as conditions on schedule `s` and project `p`, beside those of what the caller may see.
+ * @throws NotFound for a container that the caller may not know of; Forbidden where its schedules are not for the caller
  */
 export async function scopeConditions(
   ctx: Context,

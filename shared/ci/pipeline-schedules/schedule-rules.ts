@@ -61,7 +61,7 @@ export function scheduleProblems(
   return problems;
 }
 
-/** Counts inactive ones too. Expects the project locked (`lockProject`): else two at once both take the last place. */
+/** Counts inactive ones too. Expects the project locked (`lockProject`): else two at once both take the last slot. */
 export async function limitProblems(ctx: Context, project: ProjectRecord): Promise<Problems> {
   const { perProject } = scheduleLimits(ctx);
   if (perProject === 0) return {};

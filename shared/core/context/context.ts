@@ -17,7 +17,7 @@ import { notifySubscribers } from '../values/events.js';
 import type { DomainEvent, EventType } from '../values/events.js';
 import type { JobSender } from './jobs.js';
 import { NOWHERE } from '../values/job-context.js';
-import type { AboutPlace, JobOrigin } from '../values/job-context.js';
+import type { ContainerPaths, JobOrigin } from '../values/job-context.js';
 import { Loaded } from '../values/loaded.js';
 import type { ObjectStore } from '../object-store/object-store.js';
 import type { RateLimiter } from '../rate-limits/rate-limiter.js';
@@ -115,7 +115,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   #onRollback: (() => void)[] = [];
   #recorded: RecordedEvent[] = [];
   /** What jobs are sent by and about, once it is known. */
-  #task: { caller_id: string; about: AboutPlace } | undefined;
+  #task: { caller_id: string; about: ContainerPaths } | undefined;
   /** What shapes' loads brought, beside the records. */
   readonly loaded = new Loaded();
   readonly #asker: DatabaseAsker;
@@ -192,7 +192,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /** Says what is being done, and about what: jobs that are sent from now on tell so. */
-  doing(callerId: string, about: AboutPlace = NOWHERE): void {
+  doing(callerId: string, about: ContainerPaths = NOWHERE): void {
     this.#task = { caller_id: callerId, about };
   }
 

@@ -91,7 +91,7 @@ export class Database implements Queryable {
     private readonly options: DatabaseOptions,
   ) {
     this.#probe = new DatabaseProbe(options.url, `${applicationNameOf(options)}-probe`);
-    this.#statements = new PooledStatements(pool, this.#probe, options, (asker, work) => this.holdPlace(asker, work));
+    this.#statements = new PooledStatements(pool, this.#probe, options, (asker, work) => this.withSlot(asker, work));
     const doubt = () => this.#probe.doubt();
     pool.on('error', doubt);
     pool.on('connect', (client) => client.on('error', doubt));
@@ -125,7 +125,7 @@ export class Database implements Queryable {
       application_name: applicationNameOf(options),
       // Longer than the minute between recurring jobs, for which workers would else connect anew.
       idleTimeoutMillis: 120_000,
-      // Who waits longer for a place also waits longer for what the place is for.
+      // Who waits longer for a slot also waits longer for what the slot is for.
       connectionTimeoutMillis: options.connectMs ?? Math.max(CONNECT_MS, options.work.patience),
       Client: PreparingClient,
       types,
@@ -205,10 +205,10 @@ export class Database implements Queryable {
 
   /**
    * Does something on one connection of the pool, once there is one for this caller. Whatever uses the pool goes
-   * through here, so that whoever has a place finds a connection.
+   * through here, so that whoever has a slot finds a connection.
    * @throws NoConnection, ClientGone
    */
-  async holdPlace<R>(asker: Asker, work: () => Promise<R>): Promise<R> {
+  async withSlot<R>(asker: Asker, work: () => Promise<R>): Promise<R> {
     const waiting = this.limit.take(asker);
     if (waiting) await waiting;
     this.#noteFree();

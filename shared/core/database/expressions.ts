@@ -57,8 +57,8 @@ export const overlaps = <T>(one: Expression<T[]>, other: Expression<T[]>): RawBu
 export const contains = <T>(array: Expression<T[]>, value: Expression<T>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${array} @> array[${value}]`;
 
-/** The place of a value among some values, from 1; null where it is none of them. */
-export const placeIn = <T>(
+/** The position of a value among some values, from 1; null where it is none of them. */
+export const arrayPosition = <T>(
   values: Values<T>,
   type: ElementType,
   value: Expression<T | null>,
@@ -91,7 +91,7 @@ export function unnestedColumns<Row extends object>(columns: {
     /** @param alias of the rows */
     as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias> =>
       sql<Row>`unnest(${arrays})`.as<Alias>(aliased(alias)),
-    /** The same, with the place of each row, from 1, as `position`. */
+    /** The same, with the position of each row, from 1, as `position`. */
     withPositionAs: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Row & { position: number }, Alias> =>
       sql<Row & { position: number }>`unnest(${arrays}) with ordinality`.as<Alias>(aliased(alias, 'position')),
   };

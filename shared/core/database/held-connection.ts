@@ -40,11 +40,11 @@ function builderOn(client: PooledConnection): Kysely<unknown> {
 /** A statement that failed leaves a good connection behind; anything else may not. */
 export const leavesGood = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR';
 
-/** A connection of the pool while somebody has it, with the place that stands for it. It is given back once. */
+/** A connection of the pool while somebody has it, with the slot that stands for it. It is given back once. */
 export class HeldConnection {
   #returned = false;
 
-  /** @param leave gives the place back */
+  /** @param leave gives the slot back */
   constructor(
     readonly client: PooledConnection,
     private readonly leave: () => void,

@@ -87,7 +87,7 @@ function apart(rows: readonly unknown[], count: number): unknown[][] {
   return parts;
 }
 
-/** Which of the statements have one text, by their places; what does more than read stands alone. */
+/** Which of the statements have one text, by their indexes; what does more than read stands alone. */
 function groupsOf(statements: readonly Statement[]): number[][] {
   const groups: number[][] = [];
   const byText = new Map<string, number[]>();
@@ -109,26 +109,26 @@ function groupsOf(statements: readonly Statement[]): number[][] {
  * @returns the rows of each statement, in the order that the statement gives them
  */
 export async function runAlike(statements: readonly Statement[], run: RunAll): Promise<unknown[][]> {
-  const places: number[][] = [];
+  const groups: number[][] = [];
   const sent: Statement[] = [];
   for (const group of groupsOf(statements)) {
-    const members = group.map((place) => statements[place] as Statement);
+    const members = group.map((member) => statements[member] as Statement);
     const one = members.length > 1 ? together(members) : null;
     if (one) {
-      places.push(group);
+      groups.push(group);
       sent.push(one);
     } else {
-      for (const place of group) places.push([place]);
+      for (const member of group) groups.push([member]);
       sent.push(...members);
     }
   }
   const answers = await run(sent);
   const results: unknown[][] = statements.map(() => []);
-  places.forEach((group, index) => {
+  groups.forEach((group, index) => {
     const rows = answers[index] ?? [];
     const parts = group.length > 1 ? apart(rows, group.length) : [rows];
-    group.forEach((place, at) => {
-      results[place] = parts[at] as unknown[];
+    group.forEach((member, at) => {
+      results[member] = parts[at] as unknown[];
     });
   });
   return results;

@@ -13,7 +13,7 @@ type Written = string | null | undefined | { readonly line: string };
  */
 export function markdownHtml<T extends object, K extends string>(
   textsOf: (record: Readonly<T>) => Readonly<Record<K, Written>>,
-  placeOf: (record: Readonly<T>) => ContainerRef | null,
+  containerOf: (record: Readonly<T>) => ContainerRef | null,
 ): Load<T, Readonly<Record<K, string>>> {
   return load(
     (record: Readonly<T>) => record,
@@ -24,7 +24,7 @@ export function markdownHtml<T extends object, K extends string>(
           ...(typeof text === 'object' && text !== null
             ? ({ written: text.line, form: 'line' } as const)
             : ({ written: text ?? '', form: 'text' } as const)),
-          place: placeOf(record),
+          container: containerOf(record),
         })),
       );
       const html = await ctx.services.markdown.htmlOf(ctx, texts);

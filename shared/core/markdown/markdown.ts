@@ -13,7 +13,7 @@ import { writeHtml } from './write-html.js';
 export interface MarkdownText {
   readonly written: string;
   readonly form: TextForm;
-  readonly place: ContainerRef | null;
+  readonly container: ContainerRef | null;
 }
 
 /** A reference that leads somewhere. */
@@ -54,15 +54,18 @@ export class Markdown {
     kinds: ReadonlySet<string>,
     most: number,
   ): Promise<FoundLink[]> {
-    const candidates: { candidate: Candidate; place: ContainerRef | null }[] = [];
-    for (const { written, form, place } of texts)
+    const candidates: { candidate: Candidate; container: ContainerRef | null }[] = [];
+    for (const { written, form, container } of texts)
       for (const candidate of (await this.render(written, form)).candidates)
-        if (kinds.has(candidate.kind)) candidates.push({ candidate, place });
+        if (kinds.has(candidate.kind)) candidates.push({ candidate, container });
     const first = candidates.slice(0, most);
-    const placed = first.map(({ candidate, place }) => ({ rendered: { html: [], candidates: [candidate] }, place }));
+    const placed = first.map(({ candidate, container }) => ({
+      rendered: { html: [], candidates: [candidate] },
+      container,
+    }));
     const linkOf = await resolveReferences(ctx, this.sources, placed);
-    return first.flatMap(({ candidate, place }) => {
-      const link = linkOf(place, candidate);
+    return first.flatMap(({ candidate, container }) => {
+      const link = linkOf(container, candidate);
       return link ? [{ kind: candidate.kind, link }] : [];
     });
   }
@@ -70,14 +73,14 @@ export class Markdown {
   /** Texts as the caller sees them, in their order. Their references cost a constant number of statements together. */
   async htmlOf(ctx: Context, texts: readonly MarkdownText[]): Promise<string[]> {
     let size = 0;
-    const rendered: { rendered: Rendered; place: ContainerRef | null }[] = [];
-    for (const { written, form, place } of texts) {
+    const rendered: { rendered: Rendered; container: ContainerRef | null }[] = [];
+    for (const { written, form, container } of texts) {
       const one = size < MOST_OF_PAGE ? await this.render(written, form) : asWritten(written, form);
       size += one.html.reduce((sum, part) => sum + part.length, 0);
-      rendered.push({ rendered: one, place });
+      rendered.push({ rendered: one, container });
     }
     const linkOf = await resolveReferences(ctx, this.sources, rendered);
-    return rendered.map(({ rendered: one, place }) => writeHtml(one, place, linkOf));
+    return rendered.map(({ rendered: one, container }) => writeHtml(one, container, linkOf));
   }
 }
 

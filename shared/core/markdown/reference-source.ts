@@ -4,7 +4,7 @@ import type { Candidate, ReferenceSyntax } from './reference-syntax.js';
 
 /** What a text refers to, and where the text is: `#1` is an issue of that project. */
 export interface MarkdownReference extends Pick<Candidate, 'kind' | 'path' | 'name' | 'by' | 'to'> {
-  readonly place: ContainerRef | null;
+  readonly container: ContainerRef | null;
 }
 
 /** What a reference leads to, in plain text: the HTML is made of it elsewhere. */

@@ -7,27 +7,27 @@ import type { Candidate, Rendered } from './reference-syntax.js';
 const MOST = 2000;
 
 /** A text that is rendered, and where it is. */
-interface PlacedText {
+interface RenderedText {
   readonly rendered: Rendered;
-  readonly place: ContainerRef | null;
+  readonly container: ContainerRef | null;
 }
 
-/** A name for a reference: what two texts of one place write alike leads to the same. */
-const keyOf = (place: ContainerRef | null, { kind, path, name, by, to }: Candidate) =>
-  JSON.stringify([place?.kind, place?.id, kind, path, name, by, to]);
+/** A name for a reference: what two texts of one container write alike leads to the same. */
+const keyOf = (container: ContainerRef | null, { kind, path, name, by, to }: Candidate) =>
+  JSON.stringify([container?.kind, container?.id, kind, path, name, by, to]);
 
-/** Finds a link for a candidate in a text of that place. */
-export type LinkOf = (place: ContainerRef | null, candidate: Candidate) => ReferenceLink | undefined;
+/** Finds a link for a candidate in a text of that container. */
+export type LinkOf = (container: ContainerRef | null, candidate: Candidate) => ReferenceLink | undefined;
 
-function collectReferences(texts: readonly PlacedText[]): Map<string, MarkdownReference> {
+function collectReferences(texts: readonly RenderedText[]): Map<string, MarkdownReference> {
   const references = new Map<string, MarkdownReference>();
-  for (const { rendered, place } of texts)
+  for (const { rendered, container } of texts)
     for (const candidate of rendered.candidates) {
       if (references.size >= MOST) return references;
       const { kind, path, name, by, to } = candidate;
-      const key = keyOf(place, candidate);
+      const key = keyOf(container, candidate);
       if (!references.has(key))
-        references.set(key, { kind, path, name, by, place, ...(to === undefined ? {} : { to }) });
+        references.set(key, { kind, path, name, by, container, ...(to === undefined ? {} : { to }) });
     }
   return references;
 }
@@ -50,7 +50,7 @@ function pageOf(ctx: Context, references: readonly MarkdownReference[]): Referen
 export async function resolveReferences(
   ctx: Context,
   sources: readonly ReferenceSource[],
-  texts: readonly PlacedText[],
+  texts: readonly RenderedText[],
 ): Promise<LinkOf> {
   const references = collectReferences(texts);
   if (references.size === 0) return () => undefined;
@@ -63,8 +63,8 @@ export async function resolveReferences(
     }),
   );
   const links = new Map(found.flatMap((part) => [...part]));
-  return (place, candidate) => {
-    const one = references.get(keyOf(place, candidate));
+  return (container, candidate) => {
+    const one = references.get(keyOf(container, candidate));
     return one && links.get(one);
   };
 }

@@ -19,11 +19,11 @@ function writeLink({ kind, to, link }: Candidate, { href, words, title, data = {
 }
 
 /** A text as one reader sees it: links where they may follow them, everything else as it was written. */
-export function writeHtml({ html, candidates }: Rendered, place: ContainerRef | null, linkOf: LinkOf): string {
+export function writeHtml({ html, candidates }: Rendered, container: ContainerRef | null, linkOf: LinkOf): string {
   if (candidates.length === 0) return html[0] ?? '';
   const parts: string[] = [];
   for (const [at, candidate] of candidates.entries()) {
-    const link = linkOf(place, candidate);
+    const link = linkOf(container, candidate);
     parts.push(html[at] ?? '', link ? writeLink(candidate, link) : candidate.html);
   }
   parts.push(html[candidates.length] ?? '');

@@ -41,7 +41,7 @@ function addressProblem(ctx: Context, host: string, address: string): string | n
 }
 
 /** Whether this is where the service itself is reached, which it may ask wherever that is. */
-function isOwnPlace(ctx: Context, url: URL): boolean {
+function isOwnAddress(ctx: Context, url: URL): boolean {
   const own = new URL(ctx.config.externalUrl);
   return url.protocol === own.protocol && url.host === own.host;
 }
@@ -53,7 +53,7 @@ function isOwnPlace(ctx: Context, url: URL): boolean {
 export function outboundProblem(ctx: Context, url: URL): string | null {
   const host = bare(url.hostname);
   if (host === '') return 'Host cannot be resolved or invalid';
-  if (isOwnPlace(ctx, url)) return null;
+  if (isOwnAddress(ctx, url)) return null;
   if (host === 'localhost') return addressProblem(ctx, host, '127.0.0.1');
   return ipaddr.isValid(host) ? addressProblem(ctx, host, host) : null;
 }
@@ -68,7 +68,7 @@ export async function addressesToAsk(ctx: Context, url: URL): Promise<string[]> 
   const host = bare(url.hostname);
   const found = (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
   if (found.length === 0) throw new OutboundRefused('Host cannot be resolved or invalid');
-  if (isOwnPlace(ctx, url)) return found;
+  if (isOwnAddress(ctx, url)) return found;
   for (const address of found) {
     const problem = addressProblem(ctx, host, address);
     if (problem) throw new OutboundRefused(problem);

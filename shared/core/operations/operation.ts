@@ -3,7 +3,7 @@ import type { Caller, PrincipalKind, Principals, UserCaller, UserOrAnonymous } f
 import type { Context } from '../context/context.js';
 import type { CapstanError } from '../values/errors.js';
 import { Forbidden } from '../values/errors.js';
-import type { AboutPlace } from '../values/job-context.js';
+import type { ContainerPaths } from '../values/job-context.js';
 import type { LimitName } from '../rate-limits/limits.js';
 import type { ParamRule } from './params.js';
 import type { Rule } from './policy.js';
@@ -21,7 +21,7 @@ export interface Subject<T, in C extends Caller = UserOrAnonymous> {
   /** @throws NotFound when absent or invisible */
   find(ctx: Context<C>, input: Record<string, unknown>): Promise<T>;
   /** The project or namespace that it is or belongs to: what jobs tell that are sent for it. */
-  about?(record: T): AboutPlace;
+  about?(record: T): ContainerPaths;
 }
 
 /**

@@ -51,11 +51,11 @@ const follows = ({ scope }: Member, kind: string): boolean => scope.kinds.has(ki
 
 const isWide = (scope: PageScope): scope is WideScope => 'key' in scope;
 
-/** The kinds of the one place that a page shows, which need no statement: its project's, or its group's own. */
+/** The kinds of the one container that a page shows, which need no statement: its project's, or its group's own. */
 const nearKinds = (scope: PageScope): ReadonlySet<PageChangeKind> =>
   isWide(scope) ? (scope.group?.kinds ?? NONE) : scope.kinds;
 
-/** Names that place: kinds of projects and groups have other names, so one id of both meets nobody else. */
+/** Names that container: kinds of projects and groups have other names, so one id of both meets nobody else. */
 const nearId = (scope: PageScope): number | undefined => (isWide(scope) ? scope.group?.id : scope.project_id);
 
 /**

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 /** What an operation or a job is about: full paths of a project and of the top-level namespace around it. */
-export interface AboutPlace {
+export interface ContainerPaths {
   readonly project: string | null;
   readonly root_namespace: string | null;
 }
 
 /** For whom, from where and about what jobs are sent. */
-export interface JobOrigin extends AboutPlace {
+export interface JobOrigin extends ContainerPaths {
   /** Username of whoever asked for it, also through other jobs. */
   readonly user: string | null;
   /** The operation, or the kind of job, that sends. */
@@ -26,15 +26,15 @@ export interface JobContext extends JobOrigin {
 /** The key of the payload under which it stands. */
 export const JOB_CONTEXT_KEY = '_ctx';
 
-export const NOWHERE: AboutPlace = { project: null, root_namespace: null };
+export const NOWHERE: ContainerPaths = { project: null, root_namespace: null };
 
 /** Of what is in a project or group, by its full path. */
-export const aboutProject = ({ full_path: path }: { full_path: string }): AboutPlace => ({
+export const aboutProject = ({ full_path: path }: { full_path: string }): ContainerPaths => ({
   project: path,
   root_namespace: rootOf(path),
 });
 
-export const aboutNamespace = ({ full_path: path }: { full_path: string }): AboutPlace => ({
+export const aboutNamespace = ({ full_path: path }: { full_path: string }): ContainerPaths => ({
   project: null,
   root_namespace: rootOf(path),
 });

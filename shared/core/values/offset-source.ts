@@ -4,12 +4,12 @@ export interface OffsetSource<T> {
   slice(offset: number, limit: number): Promise<readonly T[]>;
   /** How many there are; left out where counting means reading them all. */
   total?: number;
-  /** Keyset paging, where it is offered: the parameter that names a place, and what it held. */
+  /** Keyset paging, where it is offered: the parameter that names a position, and what it held. */
   keyset?: {
     parameter: string;
     /** The first `limit` records of the page that was asked for. */
     read(limit: number): Promise<readonly T[]>;
-    /** What names the place behind a record. */
+    /** What names the position after a record. */
     token(record: T): string;
   };
 }

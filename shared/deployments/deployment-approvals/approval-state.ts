@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { governingEntries } from '../protected-environments/governing.js';
 import type { GoverningEntry, GoverningEnvironment } from '../protected-environments/governing.js';
-import type { DeployPlace } from '../protected-environments/governing-query.js';
+import type { DeployTarget } from '../protected-environments/governing-query.js';
 import { loadApprovals } from './deployment-approval.finder.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
 
@@ -46,7 +46,7 @@ export function missingApprovals({ governing, approvals }: ApprovalState): numbe
   }, 0);
 }
 
-const placeOf = ({ project_id, environment: { name, tier } }: ApprovableDeployment): DeployPlace => ({
+const targetOf = ({ project_id, environment: { name, tier } }: ApprovableDeployment): DeployTarget => ({
   project_id,
   name,
   tier,
@@ -63,7 +63,7 @@ export async function approvalStates(
       ctx,
       deployments.map(({ id }) => id),
     ),
-    governingEntries(ctx, environments.map(placeOf)),
+    governingEntries(ctx, environments.map(targetOf)),
   ]);
   const byEnvironment = new Map(environments.map(({ environment }, index) => [environment.id, governing[index] ?? []]));
   return new Map(
@@ -74,9 +74,9 @@ export async function approvalStates(
   );
 }
 
-/** Whether deployments to a place wait for approvals. One statement. */
-export async function wantsApprovals(ctx: Context, place: DeployPlace): Promise<boolean> {
-  const [governing = []] = await governingEntries(ctx, [place]);
+/** Whether deployments to a target wait for approvals. One statement. */
+export async function wantsApprovals(ctx: Context, target: DeployTarget): Promise<boolean> {
+  const [governing = []] = await governingEntries(ctx, [target]);
   return requiredApprovals(governing) > 0;
 }
 

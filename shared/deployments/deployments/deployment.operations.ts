@@ -109,12 +109,12 @@ export const createDeployment = operation({
     ),
   },
   async run(ctx, found, { environment: name, ...attributes }) {
-    const place = await environmentToDeployTo(ctx, found, name);
-    if (!(await mayDeploy(ctx, place))) throw new Forbidden();
+    const target = await environmentToDeployTo(ctx, found, name);
+    if (!(await mayDeploy(ctx, target))) throw new Forbidden();
     const deployed: NewDeployment = { ...attributes, ...(await requireDeployed(ctx, found, attributes)) };
     // What is over or runs already is never blocked (contract decision 18).
-    if (attributes.status === 'created' && (await wantsApprovals(ctx, place))) deployed.status = 'blocked';
-    return (await sameAsDeployed(ctx, place, deployed)) ?? insertDeployment(ctx, place, deployed);
+    if (attributes.status === 'created' && (await wantsApprovals(ctx, target))) deployed.status = 'blocked';
+    return (await sameAsDeployed(ctx, target, deployed)) ?? insertDeployment(ctx, target, deployed);
   },
 });
 

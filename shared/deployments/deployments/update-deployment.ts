@@ -26,7 +26,7 @@ export async function setDeploymentStatus(
 }
 
 /** Whether it begins to run, or what is over is done again: an older one must not take the place of a newer one. */
-const takesPlace = (from: string, to: string) => to === 'running' || (to === 'success' && isFinal(from));
+const takesEffect = (from: string, to: string) => to === 'running' || (to === 'success' && isFinal(from));
 
 /** Tell how far a deployment is: those who may deploy to its environment. */
 export const updateDeployment = operation({
@@ -45,7 +45,7 @@ export const updateDeployment = operation({
     requireTransition(found.status, status);
     // What waits for approvals neither runs nor is deployed before (contract decision 18).
     if ((status === 'running' || status === 'success') && (await waitsForApprovals(ctx, found))) throw new Forbidden();
-    if (takesPlace(found.status, status) && (await isOutdated(ctx, found)))
+    if (takesEffect(found.status, status) && (await isOutdated(ctx, found)))
       return setDeploymentStatus(ctx, found, 'skipped');
     return setDeploymentStatus(ctx, found, status);
   },

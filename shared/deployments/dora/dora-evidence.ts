@@ -46,8 +46,8 @@ const on = expressionBuilder<OfEvidence, 'd' | 'i' | 'p' | 'r'>();
 const dayIs = (instant: Expression<Date | null>, date: string) =>
   isOnDay(instant, date < '0001-01-01' ? '0001-01-01' : date);
 
-/** What may lie behind a point: which of it the caller sees, its place in the order, and JSON of what is shown of it. */
-type Candidates = SelectQueryBuilder<never, never, { seen: SqlBool; place: number; item: Record<string, unknown> }>;
+/** What may lie behind a point: which of it the caller sees, its position in the order, and JSON of what is shown of it. */
+type Candidates = SelectQueryBuilder<never, never, { seen: SqlBool; position: number; item: Record<string, unknown> }>;
 
 async function evidence(ctx: Context, candidates: Candidates): Promise<Evidence> {
   const rows = await ctx.em
@@ -68,7 +68,7 @@ async function evidence(ctx: Context, candidates: Candidates): Promise<Evidence>
       eb.case().when(eb.ref('s.seen')).then(eb.ref('s.item')).end().as('item'),
     ])
     .orderBy('s.seen', 'desc')
-    .orderBy('s.place')
+    .orderBy('s.position')
     .limit(MOST_ITEMS)
     .execute();
   const [first] = rows;
@@ -109,7 +109,7 @@ export const deploymentsBehind = (ctx: Context, behind: Behind): Promise<Evidenc
       .innerJoin('projects as p', 'p.id', 'd.project_id')
       .select((eb) => [
         seesDeployments.as('seen'),
-        'd.id as place',
+        'd.id as position',
         jsonBuildObject({
           id: eb.ref('d.id'),
           iid: eb.ref('d.iid'),
@@ -134,7 +134,7 @@ export const mergeRequestsBehind = (ctx: Context, behind: Behind): Promise<Evide
       .where('r.merged_at', 'is not', null)
       .select((eb) => [
         eb.parens(eb.and([visibleMergeRequests(ctx), seesDeployments])).as('seen'),
-        'l.merge_request_id as place',
+        'l.merge_request_id as position',
         jsonBuildObject({
           id: eb.ref('r.id'),
           iid: eb.ref('r.iid'),
@@ -180,7 +180,7 @@ export const incidentsBehind = (
       )
       .select((eb) => [
         visibleIssues(ctx).as('seen'),
-        'i.id as place',
+        'i.id as position',
         jsonBuildObject({
           id: eb.ref('i.id'),
           iid: eb.ref('i.iid'),

@@ -2,21 +2,21 @@ import type { Context } from '../../core/context/context.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { governingOf, names } from './governing-query.js';
-import type { DeployPlace, Deployer } from './governing-query.js';
+import type { DeployTarget, Deployer } from './governing-query.js';
 
 /**
- * Whether protection lets the caller deploy to each of the places, in their order: every governing entry has to admit
+ * Whether protection lets the caller deploy to each of the targets, in their order: every governing entry has to admit
  * them, by any of its deploy levels (protected-environments.md section 7). Asked of memberships as they are, by one
  * statement. The role that deploying needs anyway is not asked about. Without Premium nothing is protected.
  */
 export async function admittedTo(
   ctx: Context,
-  places: readonly DeployPlace[],
+  targets: readonly DeployTarget[],
   deployer: Deployer = ctx.caller,
 ): Promise<boolean[]> {
-  if (places.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return places.map(() => true);
+  if (targets.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return targets.map(() => true);
   const day = today(ctx);
-  const refused = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), places, deployer, day)
+  const refused = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), targets, deployer, day)
     .selectFrom('governing as pe')
     .select('pe.question')
     .distinct()
@@ -30,5 +30,5 @@ export async function admittedTo(
     })
     .execute();
   const closed = new Set(refused.map(({ question }) => question));
-  return places.map((_, index) => !closed.has(index));
+  return targets.map((_, index) => !closed.has(index));
 }

@@ -7,7 +7,7 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { groupBelongs, roleAt } from './who-may-be-named.js';
 
 /** An environment as far as it decides what protects it. */
-export interface DeployPlace {
+export interface DeployTarget {
   readonly project_id: number;
   readonly name: string;
   readonly tier: string;
@@ -28,12 +28,12 @@ const isAdmin = ({ id, admin }: Deployer): AliasableExpression<boolean> => {
   return eb.fn.coalesce(known, eb.lit(false)).$castTo<boolean>();
 };
 
-/** The places, numbered, with who is asked about. */
-const questionsOf = (db: QueryCreator<DeploymentsDatabase>, places: readonly DeployPlace[], deployer: Deployer) =>
+/** The targets, numbered, with who is asked about. */
+const questionsOf = (db: QueryCreator<DeploymentsDatabase>, targets: readonly DeployTarget[], deployer: Deployer) =>
   db
     .selectFrom(
       unnestedRows(
-        places.map(({ project_id, name, tier }, question) => ({ question, project_id, name, tier })),
+        targets.map(({ project_id, name, tier }, question) => ({ question, project_id, name, tier })),
         { question: 'int', project_id: 'bigint', name: 'text', tier: 'text' },
       ).as('u'),
     )
@@ -46,7 +46,7 @@ const questionsOf = (db: QueryCreator<DeploymentsDatabase>, places: readonly Dep
       isAdmin(deployer).as('admin'),
     ]);
 
-interface Question extends DeployPlace {
+interface Question extends DeployTarget {
   question: number;
   user_id: number;
   admin: boolean;
@@ -84,20 +84,20 @@ const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }
         )
         .select((eb) => {
           const last = eb(eb.fn<number>('cardinality', ['n.traversal_ids']), '+', eb.lit(1));
-          const place = eb.fn<number>('array_position', ['n.traversal_ids', 'pe.namespace_id']);
-          return [...FOUND, eb(last, '-', place).as('depth')];
+          const position = eb.fn<number>('array_position', ['n.traversal_ids', 'pe.namespace_id']);
+          return [...FOUND, eb(last, '-', position).as('depth')];
         }),
     );
 
-/** What governs the places, with the role of who is asked about in each container, as `governing`. */
+/** What governs the targets, with the role of who is asked about in each container, as `governing`. */
 export const governingOf = (
   db: Kysely<DeploymentsDatabase>,
-  places: readonly DeployPlace[],
+  targets: readonly DeployTarget[],
   deployer: Deployer,
   day: string,
 ) =>
   db
-    .with('questions', (of) => questionsOf(of, places, deployer))
+    .with('questions', (of) => questionsOf(of, targets, deployer))
     .with('found', foundFor)
     .with(
       (cte) => cte('governing').materialized(),
@@ -127,7 +127,7 @@ interface Governing extends Omit<Question, 'project_id'> {
   role: number;
 }
 
-/** Entries `l`, of either kind, of what governs a place, `pe`. */
+/** Entries `l`, of either kind, of what governs a target, `pe`. */
 const onGoverning = expressionBuilder<
   DeploymentsDatabase & { pe: Governing; l: DeploymentsDatabase['protected_environment_deploy_levels'] },
   'l' | 'pe'

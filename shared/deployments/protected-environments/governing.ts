@@ -6,14 +6,14 @@ import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
 import { governingOf, names } from './governing-query.js';
-import type { DeployPlace, Deployer } from './governing-query.js';
+import type { DeployTarget, Deployer } from './governing-query.js';
 
 /** An entry, and whether it names who was asked about at this moment. */
 export interface GoverningEntry extends EnvironmentEntryRecord {
   names: boolean;
 }
 
-/** One protected environment that governs a place. */
+/** One protected environment that governs a target. */
 export interface GoverningEnvironment {
   id: number;
   name: string;
@@ -33,7 +33,7 @@ const ENTRY = [
   'l.group_inheritance_type',
 ] as const;
 
-/** The entries of both kinds of what governs the places. */
+/** The entries of both kinds of what governs the targets. */
 const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id: number } }>) =>
   db
     .selectFrom('governing_ids as pe')
@@ -54,9 +54,9 @@ const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id:
         ]),
     );
 
-/** All entries of all that governs the places, or a row without one; whether each names who is asked about. */
-const rowsOf = (db: Kysely<DeploymentsDatabase>, places: readonly DeployPlace[], deployer: Deployer, day: string) =>
-  governingOf(db, places, deployer, day)
+/** All entries of all that governs the targets, or a row without one; whether each names who is asked about. */
+const rowsOf = (db: Kysely<DeploymentsDatabase>, targets: readonly DeployTarget[], deployer: Deployer, day: string) =>
+  governingOf(db, targets, deployer, day)
     .with('governing_ids', (of) => of.selectFrom('governing as g').select('g.id').distinct())
     .with('entries', entriesOf)
     .selectFrom('governing as pe')
@@ -94,7 +94,7 @@ const rowsOf = (db: Kysely<DeploymentsDatabase>, places: readonly DeployPlace[],
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
-/** What governs a place, read from its rows. */
+/** What governs a target, read from its rows. */
 function grouped(rows: readonly Row[]): GoverningEnvironment[] {
   return [...Map.groupBy(rows, (row) => row.protection_id).values()].map((entries) => {
     const [first] = entries as [Row, ...Row[]];
@@ -116,41 +116,41 @@ function grouped(rows: readonly Row[]): GoverningEnvironment[] {
 }
 
 /**
- * What governs each of the places, in their order, from the project up to the root group, with all entries and whether
+ * What governs each of the targets, in their order, from the project up to the root group, with all entries and whether
  * they name who is asked about. One statement. Empty without Premium.
  */
 export async function governingEntries(
   ctx: Context,
-  places: readonly DeployPlace[],
+  targets: readonly DeployTarget[],
   deployer: Deployer = ctx.caller,
 ): Promise<GoverningEnvironment[][]> {
-  if (places.length === 0 || !ctx.hasPlan('premium')) return places.map(() => []);
-  const rows = await rowsOf(ctx.em.getKysely<DeploymentsDatabase>(), places, deployer, today(ctx))
+  if (targets.length === 0 || !ctx.hasPlan('premium')) return targets.map(() => []);
+  const rows = await rowsOf(ctx.em.getKysely<DeploymentsDatabase>(), targets, deployer, today(ctx))
     .orderBy('pe.question')
     .orderBy('pe.depth')
     .orderBy('pe.id')
     .orderBy('l.id')
     .execute();
-  const byPlace = Map.groupBy(rows, (row) => row.question);
-  return places.map((_, index) => grouped(byPlace.get(index) ?? []));
+  const byTarget = Map.groupBy(rows, (row) => row.question);
+  return targets.map((_, index) => grouped(byTarget.get(index) ?? []));
 }
 
 /**
- * The same of one place and a user, together with what else is asked about that user, by one statement.
+ * The same of one target and a user, together with what else is asked about that user, by one statement.
  * @param facts a query of one row, or of none for an unknown user
  * @returns null for an unknown user
  */
 export async function governingOfUser<F extends object>(
   ctx: Context,
-  place: DeployPlace,
+  target: DeployTarget,
   userId: number,
   facts: SelectQueryBuilder<never, never, F>,
 ): Promise<{ facts: F; governing: GoverningEnvironment[] } | null> {
-  const places = ctx.hasPlan('premium') ? [place] : [];
+  const targets = ctx.hasPlan('premium') ? [target] : [];
   const db = ctx.em.getKysely<DeploymentsDatabase>();
   const rows = await db
     .selectFrom(facts.as('f'))
-    .leftJoin(rowsOf(db, places, { id: userId, admin: 'stored' }, today(ctx)).as('r'), (join) => join.onTrue())
+    .leftJoin(rowsOf(db, targets, { id: userId, admin: 'stored' }, today(ctx)).as('r'), (join) => join.onTrue())
     .select((eb) => eb.fn<F>('to_jsonb', [eb.table('f')]).as('facts'))
     .selectAll('r')
     .orderBy('r.question')

@@ -33,11 +33,11 @@ function strandedOf(named: Named, day: string): Expression<SqlBool> {
  * Removes what names somebody who does not belong to the container any more. Where no approval rule would be left, the
  * first one stays and becomes the Maintainers' (protected-environments.md section 7); that they are who it names then
  * the database sees to.
- * @param place condition on `pe` of the protected environments that are looked at
+ * @param condition on `pe` of the protected environments that are looked at
  */
 async function removeNames(
   ctx: Context<Caller>,
-  place: Expression<SqlBool>,
+  condition: Expression<SqlBool>,
   stranded: Expression<SqlBool>,
 ): Promise<void> {
   const db = ctx.em.getKysely<DeploymentsDatabase>();
@@ -45,7 +45,7 @@ async function removeNames(
     .deleteFrom('protected_environment_deploy_levels as l')
     .using('protected_environments as pe')
     .whereRef('pe.id', '=', 'l.protected_environment_id')
-    .where(place)
+    .where(condition)
     .where(stranded)
     .execute();
   await db
@@ -59,7 +59,7 @@ async function removeNames(
             .over((over) => over.partitionBy('l.protected_environment_id').orderBy('l.id'));
           return ['l.id', 'l.protected_environment_id', eb(number, '=', eb.lit(1)).$castTo<boolean>().as('first')];
         })
-        .where(place)
+        .where(condition)
         .where(stranded),
     )
     .with('kept', (of) =>
@@ -98,8 +98,8 @@ function isWithin(groupId: number): Expression<SqlBool> {
 
 /** After a member is removed, a share ends, or a project or group moves. @param container with all that lies below it */
 export async function removeStrandedNames(ctx: Context<Caller>, named: Named, container: ContainerRef): Promise<void> {
-  const place = container.kind === 'project' ? belongsTo(container) : isWithin(container.id);
-  await removeNames(ctx, place, strandedOf(named, today(ctx)));
+  const condition = container.kind === 'project' ? belongsTo(container) : isWithin(container.id);
+  await removeNames(ctx, condition, strandedOf(named, today(ctx)));
 }
 
 /** After a group moved: what those that it lay in said of it, or of groups below it. @param before the group where it was */

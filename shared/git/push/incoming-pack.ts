@@ -5,8 +5,8 @@ import type { Readable, TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ClientGone } from '../../core/values/errors.js';
 import { PackRefused } from '../errors.js';
-import { placeOf } from '../lanes.js';
-import type { Place } from '../lanes.js';
+import { slotFor } from '../lanes.js';
+import type { GitSlot } from '../lanes.js';
 import { timeLimit } from '../run.js';
 import { CLOSED, exitError, startError, startGit, stopGit, STREAMED } from '../start.js';
 import type { GitProcess } from '../start.js';
@@ -89,7 +89,7 @@ function refusalOf(stderr: string): string {
 }
 
 /** @returns why git, which has ended, did not take a pack; null where it did */
-function failureOf({ path }: Place, exitCode: number | null, child: GitProcess): Error | null {
+function failureOf({ path }: GitSlot, exitCode: number | null, child: GitProcess): Error | null {
   if (exitCode === 0) return null;
   const refused = exitCode !== null && !OUR_FAULT.test(child.stderr);
   if (!refused) return exitError(path, 'index-pack', exitCode, child);
@@ -97,7 +97,7 @@ function failureOf({ path }: Place, exitCode: number | null, child: GitProcess):
 }
 
 /** Feeds git until it has ended. */
-async function feed(place: Place, child: GitProcess, pack: Readable, maxBytes: number): Promise<void> {
+async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: number): Promise<void> {
   let stopped: Error | undefined;
   const stop = (reason: Error) => {
     stopped ??= reason;
@@ -107,9 +107,9 @@ async function feed(place: Place, child: GitProcess, pack: Readable, maxBytes: n
   const ended = Promise.withResolvers<number | null>();
   child.once('error', (error) => ended.reject(startError(error)));
   child.once('close', ended.resolve);
-  place.signal?.addEventListener('abort', gone, { once: true });
-  if (place.signal?.aborted) gone();
-  const [timeoutMs, late] = timeLimit(place, 'index-pack');
+  slot.signal?.addEventListener('abort', gone, { once: true });
+  if (slot.signal?.aborted) gone();
+  const [timeoutMs, late] = timeLimit(slot, 'index-pack');
   const timer = setTimeout(() => stop(late), timeoutMs);
   let endWatch = () => {};
   // It prints the name of the pack.
@@ -124,18 +124,18 @@ async function feed(place: Place, child: GitProcess, pack: Readable, maxBytes: n
       if (!CLOSED.has(error.code ?? '')) stop(error);
     });
     const exitCode = await ended.promise;
-    const failure = stopped ?? failureOf(place, exitCode, child);
+    const failure = stopped ?? failureOf(slot, exitCode, child);
     if (failure) throw failure;
   } finally {
     endWatch();
     clearTimeout(timer);
-    place.signal?.removeEventListener('abort', gone);
+    slot.signal?.removeEventListener('abort', gone);
   }
 }
 
 /**
  * Takes the objects of a push into quarantine as they come. git checks each (`fsck`), and that what it names is there.
- * Holds a place of a transfer meanwhile; a pack of no objects, as it comes with a ref to what is here, needs no git.
+ * Holds a slot of a transfer meanwhile; a pack of no objects, as it comes with a ref to what is here, needs no git.
  * @param maxBytes of the pack; 0 is no limit
  * @throws PackRefused, Overloaded, ClientGone, GitFailed, and what the stream fails with
  */
@@ -143,12 +143,12 @@ export async function takePack(repository: QuarantinedRepository, pack: Readable
   const reader = new ByteReader(pack);
   if ((await announced(reader)) === 0 && (await isEmptyPack(reader))) return;
   const rest = reader.rest();
-  const place = placeOf(repository, 'transfer');
-  const release = await place.lane.take(place.owner, place.signal);
+  const slot = slotFor(repository, 'transfer');
+  const release = await slot.lane.take(slot.owner, slot.signal);
   try {
     const variables = { GIT_ALLOC_LIMIT: MOST_ALLOCATED };
-    const child = await startGit(place, ARGS, { input: STREAMED, extras: { variables } });
-    await feed(place, child, rest, maxBytes);
+    const child = await startGit(slot, ARGS, { input: STREAMED, extras: { variables } });
+    await feed(slot, child, rest, maxBytes);
   } finally {
     release();
   }

@@ -25,31 +25,31 @@ export const auditEvents: List<AuditEvent> = {
   order: [byId('e', 'desc')],
 };
 
-/** Events of a place that the caller may see, as conditions on `e`; the whole instance's for administrators. */
-function visibleIn(ctx: Context, place: FoundContainer | null): Expression<SqlBool>[] {
-  if (!place) return ctx.caller.admin ? [] : [constant(false)];
+/** Events of a container that the caller may see, as conditions on `e`; the whole instance's for administrators. */
+function visibleIn(ctx: Context, container: FoundContainer | null): Expression<SqlBool>[] {
+  if (!container) return ctx.caller.admin ? [] : [constant(false)];
   const here = [
-    onAuditEvents('e.entity_type', '=', CONTAINER_NOUNS[place.kind]),
-    onAuditEvents('e.entity_id', '=', place.id),
+    onAuditEvents('e.entity_type', '=', CONTAINER_NOUNS[container.kind]),
+    onAuditEvents('e.entity_id', '=', container.id),
   ];
-  return auditEventPolicy.read_all_audit_events(ctx.caller, place)
+  return auditEventPolicy.read_all_audit_events(ctx.caller, container)
     ? here
     : [...here, onAuditEvents('e.author_id', '=', ctx.caller.id)];
 }
 
 /**
  * Audit events that the caller may see, newest first; filters on `e` are added to `where`.
- * @param place null for those of the whole instance
+ * @param container null for those of the whole instance
  */
 export const visibleAuditEvents = (
   ctx: Context,
-  place: FoundContainer | null,
+  container: FoundContainer | null,
   where: readonly Expression<SqlBool>[] = [],
-): List<AuditEvent> => narrow(auditEvents, [...visibleIn(ctx, place), ...where]);
+): List<AuditEvent> => narrow(auditEvents, [...visibleIn(ctx, container), ...where]);
 
 /** @throws NotFound "404 Audit Event Not Found", also for what is in another log or not the caller's to see */
-export async function findAuditEvent(ctx: Context, place: FoundContainer | null, id: number): Promise<AuditEvent> {
-  const [event] = await readAll(ctx, visibleAuditEvents(ctx, place, [onAuditEvents('e.id', '=', id)]));
+export async function findAuditEvent(ctx: Context, container: FoundContainer | null, id: number): Promise<AuditEvent> {
+  const [event] = await readAll(ctx, visibleAuditEvents(ctx, container, [onAuditEvents('e.id', '=', id)]));
   if (!event) throw new NotFound('Audit Event');
   return event;
 }

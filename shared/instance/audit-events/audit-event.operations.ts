@@ -142,10 +142,10 @@ export function auditEventsOf({ kind: of, noun, subject }: ContainerType) {
       summary: `List the audit events of a ${of}`,
       statements: 4,
       params: listParams,
-      run: (ctx, place, input) => {
+      run: (ctx, container, input) => {
         const window = of === 'group' ? groupWindow(ctx, input) : input;
         const where = [...within(window), ...aboutTarget(input)];
-        return Promise.resolve(paged(visibleAuditEvents(ctx, place, where), input.sort));
+        return Promise.resolve(paged(visibleAuditEvents(ctx, container, where), input.sort));
       },
     }),
 
@@ -156,7 +156,7 @@ export function auditEventsOf({ kind: of, noun, subject }: ContainerType) {
       summary: `Read an audit event of a ${of}`,
       statements: 3,
       params: eventParam,
-      run: (ctx, place, input) => findAuditEvent(ctx, place, input.audit_event_id),
+      run: (ctx, container, input) => findAuditEvent(ctx, container, input.audit_event_id),
     }),
   };
 }

@@ -12,7 +12,7 @@ import { isJobId } from './find-jobs.js';
 import type { JobFilter } from './find-jobs.js';
 import { contextOf } from './tables.js';
 import type { JobState, QueueDatabase } from './tables.js';
-import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js';
+import { encodeCursor, decodeCursor, cursorTime, selectJobs } from './search-jobs.js';
 import type { Slice } from './search-jobs.js';
 
 /** A job without what it carries. */
@@ -25,7 +25,7 @@ export interface QueueJobRecord extends JobContextKeys {
   retry_count: number;
   retry_limit: number;
   created_at: Date;
-  /** Its place in the order of jobs. */
+  /** Its position in the order of jobs. */
   at: string;
   start_after: Date;
   started_at: Date | null;
@@ -68,7 +68,7 @@ const jobColumns = () => {
   return [
     ...(['j.id', 'j.name as queue', 'j.state', 'j.blocked', 'j.priority', 'j.retry_count', 'j.retry_limit'] as const),
     'j.created_on as created_at' as const,
-    placeAt.as('at'),
+    cursorTime.as('at'),
     ...(['j.start_after', 'j.started_on as started_at', 'j.completed_on as completed_at', 'j.dead_letter'] as const),
     context('user'),
     context('project'),
@@ -112,7 +112,7 @@ export function listFoundJobs(
   filter: JobFilter,
   { sort, cursor, internal = false }: { sort: 'asc' | 'desc'; cursor?: string | undefined; internal?: boolean },
 ): OffsetSource<QueueJobRecord> {
-  const after = cursor === undefined ? undefined : decodePlace(cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
   return {
     slice(offset, limit) {
       if (offset > OFFSET_LIMIT)
@@ -125,7 +125,7 @@ export function listFoundJobs(
     keyset: {
       parameter: 'cursor',
       read: (limit) => readJobs(ctx, filter, { sort, after, limit }, internal),
-      token: encodePlace,
+      token: encodeCursor,
     },
   };
 }

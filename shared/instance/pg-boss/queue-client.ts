@@ -36,7 +36,7 @@ export async function openSender(db: Database, onError: (error: Error) => void):
     // What it knows of the queues is as it was at the start; asking anew each minute would be work in the background.
     queueCacheIntervalSeconds: DAY_SECONDS,
     db: {
-      executeSql: (text, values) => db.holdPlace(ITSELF, () => db.pool.query(text, values as unknown[] | undefined)),
+      executeSql: (text, values) => db.withSlot(ITSELF, () => db.pool.query(text, values as unknown[] | undefined)),
     },
   });
   boss.on('error', (error) => onError(asConnectionError(error) as Error));

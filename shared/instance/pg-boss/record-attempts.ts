@@ -7,8 +7,8 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import type { QueueDatabase } from './tables.js';
 import type { JobError } from './job-error.js';
 
-/** Where a batch is worked on: by which process, and in which of its places for the queue. */
-export interface BatchPlace {
+/** Where a batch is worked on: by which process, and in which of its slots for the queue. */
+export interface WorkerSlot {
   worker_id: number;
   /** As attempts name the process: `host:4711`. */
   worker: string;
@@ -55,7 +55,7 @@ export const addedCounts = (
   failed: eb('queue_counters.failed', '+', eb.ref('excluded.failed')),
 });
 
-interface Start extends BatchPlace {
+interface Start extends WorkerSlot {
   ids: string[];
   attempts: number[];
   at: Date;
@@ -90,11 +90,11 @@ const writeStart = prepareQuery<QueueDatabase, Start, object>((db, start) =>
 /** Writes that these jobs run, with one statement for the batch. It takes the row of the batch before it. */
 export async function recordStart(
   db: Queryable,
-  place: BatchPlace,
+  workerSlot: WorkerSlot,
   jobs: readonly { id: string; attempt: number }[],
   at: Date,
 ): Promise<void> {
-  await writeStart(db, { ...place, ...idsOf(jobs), at });
+  await writeStart(db, { ...workerSlot, ...idsOf(jobs), at });
 }
 
 const ATTEMPT = [
@@ -102,7 +102,7 @@ const ATTEMPT = [
   ...(['error_class', 'message', 'stack', 'job_created_at'] as const),
 ];
 
-interface End extends BatchPlace {
+interface End extends WorkerSlot {
   ids: string[];
   attempts: number[];
   /** How many there are, and how many of them failed. */
@@ -243,10 +243,10 @@ const writeSuccess = prepareQuery<QueueDatabase, Success, object>((db, end) =>
  * the batch stays until the next one takes it: the queue settles the jobs only after this, and should the process die
  * in between, others find there what it had in hand.
  */
-export async function recordEnd(db: Queryable, place: BatchPlace, ended: readonly EndedAttempt[]): Promise<void> {
+export async function recordEnd(db: Queryable, workerSlot: WorkerSlot, ended: readonly EndedAttempt[]): Promise<void> {
   const failed = ended.filter(({ outcome }) => outcome === 'failed' || outcome === 'lost').length;
   const { ids, attempts } = idsOf(ended.map(({ job_id: id, attempt }) => ({ id, attempt })));
-  const end = { ...place, ids, attempts, count: ended.length, failed, ended_at: ended.at(-1)?.ended_at ?? null };
+  const end = { ...workerSlot, ids, attempts, count: ended.length, failed, ended_at: ended.at(-1)?.ended_at ?? null };
   if (!ended.every(({ outcome }) => outcome === 'completed')) {
     await writeEnd(db, {
       ...end,

@@ -9,7 +9,7 @@ import { findJobs, isJobId, onJobs } from './find-jobs.js';
 import type { JobFilter, JobQuery } from './find-jobs.js';
 import type { QueueDatabase } from './tables.js';
 
-/** A place in the order of jobs: by the time that they were sent, then by id. */
+/** A position in the order of jobs: by the time that they were sent, then by id. */
 export interface JobPosition {
   /** With microseconds, which a Date has not: `2030-01-01T00:00:00.000001Z`. */
   at: string;
@@ -29,11 +29,11 @@ export interface Slice {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
-export const encodePlace = ({ at, id }: JobPosition): string =>
+export const encodeCursor = ({ at, id }: JobPosition): string =>
   Buffer.from(JSON.stringify({ created_at: at, id })).toString('base64url');
 
 /** @throws BadParams `cursor is invalid` */
-export function decodePlace(cursor: string): JobPosition {
+export function decodeCursor(cursor: string): JobPosition {
   try {
     const { created_at: at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as {
       created_at?: unknown;
@@ -47,16 +47,16 @@ export function decodePlace(cursor: string): JobPosition {
   throw new BadParams(['cursor is invalid']);
 }
 
-type Place = readonly [at: 'j.created_on' | 'h.job_created_at', id: 'j.id' | 'h.job_id'];
+type PositionColumns = readonly [at: 'j.created_on' | 'h.job_created_at', id: 'j.id' | 'h.job_id'];
 
-/** The place of a job itself. */
-const OF_JOB: Place = ['j.created_on', 'j.id'];
+/** The position of a job itself. */
+const OF_JOB: PositionColumns = ['j.created_on', 'j.id'];
 
 /** The same as an attempt that failed tells it. */
-const OF_ATTEMPT: Place = ['h.job_created_at', 'h.job_id'];
+const OF_ATTEMPT: PositionColumns = ['h.job_created_at', 'h.job_id'];
 
 /** Condition on time and id. */
-function beyond({ sort, after }: Slice, [at, id]: Place = OF_JOB): Expression<SqlBool> {
+function beyond({ sort, after }: Slice, [at, id]: PositionColumns = OF_JOB): Expression<SqlBool> {
   if (after === undefined) return constant(true);
   const row = (...values: Expression<unknown>[]) => onJobs.fn<string>('row', values);
   const start = row(
@@ -66,8 +66,11 @@ function beyond({ sort, after }: Slice, [at, id]: Place = OF_JOB): Expression<Sq
   return onJobs(row(onJobs.ref(at), onJobs.ref(id)), sort === 'asc' ? '>' : '<', start);
 }
 
-const inOrder = <Query extends JobQuery>(query: Query, sort: 'asc' | 'desc', [at, id]: Place = OF_JOB): Query =>
-  query.orderBy(at, sort).orderBy(id, sort) as Query;
+const inOrder = <Query extends JobQuery>(
+  query: Query,
+  sort: 'asc' | 'desc',
+  [at, id]: PositionColumns = OF_JOB,
+): Query => query.orderBy(at, sort).orderBy(id, sort) as Query;
 
 const rowCount = (count: number) => constant(Math.trunc(count));
 
@@ -76,12 +79,12 @@ const JOB = ['j.name', 'j.id', 'j.created_on'] as const;
 /** Keeps the server from moving what stands outside of a query into it. */
 const asItStands = <Query extends JobQuery>(query: Query): Query => query.offset(constant(0)) as Query;
 
-/** Selects name, id and created_on of the jobs of a filter, in order, from a place on. */
+/** Selects name, id and created_on of the jobs of a filter, in order, from a position on. */
 export function selectJobs(filter: JobFilter, slice: Slice, internal = false) {
   const { from, where, order: held } = findJobs(filter, internal);
   const { sort, offset = 0, limit } = slice;
-  const page = (query: JobQuery, place?: Place) =>
-    inOrder(query.select(JOB), sort, place).limit(rowCount(limit)).offset(rowCount(offset));
+  const page = (query: JobQuery, columns?: PositionColumns) =>
+    inOrder(query.select(JOB), sort, columns).limit(rowCount(limit)).offset(rowCount(offset));
   if (held === 'none') return page(from.where(where).where(beyond(slice)));
   const jobs = onJobs.selectFrom('pgboss.job as j').where(where) as JobQuery;
   if (held === 'attempts') {
@@ -96,8 +99,8 @@ export function selectJobs(filter: JobFilter, slice: Slice, internal = false) {
   return page(from.crossJoinLateral(() => each.as('j')) as JobQuery);
 }
 
-/** A job's place in time, as a cursor has it. */
-export const placeAt = sql<string>`to_char(j.created_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** A job's position in time, as a cursor has it. */
+export const cursorTime = sql<string>`to_char(j.created_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** How many jobs a filter finds, up to a limit. */
 export async function countJobs(db: Queryable, filter: JobFilter, limit: number, internal = false): Promise<number> {

@@ -9,7 +9,7 @@ import { QueueBulk } from './queue-bulk.entity.js';
 import { filterOf } from './queue-bulk.record.js';
 import type { BulkRecord } from './queue-bulk.record.js';
 import { bulkJob as kind } from '../queue-jobs/queue-job.jobs.js';
-import { placeAt, selectJobs } from '../pg-boss/search-jobs.js';
+import { cursorTime, selectJobs } from '../pg-boss/search-jobs.js';
 import type { JobKey, JobPosition } from '../pg-boss/search-jobs.js';
 
 const STEP = 2_000;
@@ -30,7 +30,7 @@ function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
   return ctx.em
     .getKysely<InstanceDatabase>()
     .selectFrom(jobs.as('j'))
-    .select((eb) => ['j.name as queue', eb.cast<string>('j.id', 'text').as('id'), placeAt.as('at')])
+    .select((eb) => ['j.name as queue', eb.cast<string>('j.id', 'text').as('id'), cursorTime.as('at')])
     .orderBy('j.created_on')
     .orderBy('j.id')
     .execute();

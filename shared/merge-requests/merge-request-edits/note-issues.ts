@@ -88,10 +88,10 @@ async function storeIssues(
 }
 
 async function storeUsers(ctx: SignedInContext, { id, project_id, title, description }: MergeRequest): Promise<void> {
-  const place = { kind: 'project', id: project_id } as const;
+  const container = { kind: 'project', id: project_id } as const;
   const texts = [
-    { written: title, form: 'line', place } as const,
-    { written: description ?? '', form: 'text', place } as const,
+    { written: title, form: 'line', container } as const,
+    { written: description ?? '', form: 'text', container } as const,
   ];
   const found = `${title}${description ?? ''}`.includes('@')
     ? await ctx.services.markdown.linksOf(ctx, texts, USERS, MOST)

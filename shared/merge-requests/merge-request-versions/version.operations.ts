@@ -58,8 +58,8 @@ async function diffsOf(
   { skip, limit, unidiff }: { skip: number; limit: number; unidiff: boolean },
 ): Promise<{ files: AttributedDiff[]; overflow: boolean }> {
   if (isTooLargeToCompare(version)) return { files: [], overflow: true };
-  const place = { skip, limit, mostBytes: MOST_BYTES };
-  const { files, total, overflow } = await readFileDiffs(openRepository(ctx, project), rangeOf(version), place);
+  const options = { skip, limit, mostBytes: MOST_BYTES };
+  const { files, total, overflow } = await readFileDiffs(openRepository(ctx, project), rangeOf(version), options);
   return {
     files: unidiff ? files.map(asUnidiff) : files,
     overflow: overflow || total > skip + files.length || files.some(({ collapsed }) => collapsed),
@@ -96,8 +96,8 @@ export const listMergeRequestDiffs = operation({
     return {
       async slice(skip, limit) {
         if (skip >= total) return [];
-        const place = { skip, limit: Math.min(limit, total - skip), unidiff };
-        return (await diffsOf(ctx, found, version, place)).files;
+        const options = { skip, limit: Math.min(limit, total - skip), unidiff };
+        return (await diffsOf(ctx, found, version, options)).files;
       },
       total,
     };
@@ -116,8 +116,8 @@ export const getMergeRequestChanges = operation({
   },
   run: async (ctx, found, { unidiff }): Promise<MergeRequestChanges> => {
     const version = await newestVersion(ctx, found.id);
-    const place = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
-    const page = version ? await diffsOf(ctx, found, version, place) : { files: [], overflow: false };
+    const options = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
+    const page = version ? await diffsOf(ctx, found, version, options) : { files: [], overflow: false };
     return { ...found, diffs: page.files, overflow: page.overflow };
   },
 });
@@ -161,10 +161,10 @@ export const getMergeRequestVersion = operation({
   params: { version_id: integer().describe('Id of the version.'), ...unidiffParam },
   run: async (ctx, found, { version_id, unidiff }): Promise<VersionDetails> => {
     const version = await findMergeRequestVersion(ctx, found, version_id);
-    const place = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
+    const options = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
     const [commits, { files }] = await Promise.all([
       commitsOf(ctx, found, version, [0, MOST_COMMITS]),
-      diffsOf(ctx, found, version, place),
+      diffsOf(ctx, found, version, options),
     ]);
     return { ...version, commits, diffs: files };
   },

@@ -62,8 +62,8 @@ export const listMergeRequestPipelines = operation({
   kind: 'read',
   statements: 9,
   async run(ctx, found) {
-    const place = await pipelineProject(ctx, found);
-    return pipelinesOf(place, [constant(projectPolicy.read_pipeline(ctx.caller, place)), ...isOf(found)]);
+    const project = await pipelineProject(ctx, found);
+    return pipelinesOf(project, [constant(projectPolicy.read_pipeline(ctx.caller, project)), ...isOf(found)]);
   },
 });
 
@@ -79,14 +79,14 @@ export const createMergeRequestPipeline = operation({
   kind: 'write',
   statements: 16,
   async run(ctx, found): Promise<PipelineRecord> {
-    const place = await pipelineProject(ctx, found);
+    const project = await pipelineProject(ctx, found);
     const { head_sha: sha, state } = found;
-    if (!sha || state !== 'opened' || !projectPolicy.create_pipeline(ctx.caller, place))
+    if (!sha || state !== 'opened' || !projectPolicy.create_pipeline(ctx.caller, project))
       throw new NotAllowed('405 Method Not Allowed');
-    await countAction(ctx, 'pipelines_create', [place.id, sha]);
+    await countAction(ctx, 'pipelines_create', [project.id, sha]);
     const [id] = await insertPipelines(ctx, [
       {
-        project_id: place.id,
+        project_id: project.id,
         ref: headRef(found),
         sha,
         source: 'merge_request_event',
@@ -96,6 +96,6 @@ export const createMergeRequestPipeline = operation({
         inputs: null,
       },
     ]);
-    return findPipeline(ctx, place, id as number);
+    return findPipeline(ctx, project, id as number);
   },
 });

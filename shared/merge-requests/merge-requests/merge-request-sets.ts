@@ -10,7 +10,7 @@ import {
   labelsInGroup,
   labelsInProject,
   notArchived,
-} from '../../planning/issue-lists/issuable-places.js';
+} from '../../planning/issue-lists/issuable-scopes.js';
 import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { labelsOfFilters } from '../../planning/issuables/labels-of-titles.js';

@@ -132,15 +132,15 @@ export async function findMergeRequest(ctx: Context, found: ProjectRecord, iid: 
   return admit(ctx, found, row);
 }
 
-const findPlace = prepareQuery<OfMergeRequests, { id: number }, { project_id: number }>((of, { id }) =>
+const findProjectId = prepareQuery<OfMergeRequests, { id: number }, { project_id: number }>((of, { id }) =>
   of.selectFrom('merge_requests as i').select('i.project_id').where('i.id', '=', id),
 );
 
 /** The merge request of a global id with its project, locked in a transaction. @public @throws NotFound "404 Not found" */
 export async function findMergeRequestById(ctx: Context, id: number): Promise<MergeRequestRecord> {
-  const [place] = await findPlace(ctx, { id });
-  if (!place) throw new NotFound();
-  const found = await findVisible(ctx, place.project_id);
+  const [projectRow] = await findProjectId(ctx, { id });
+  if (!projectRow) throw new NotFound();
+  const found = await findVisible(ctx, projectRow.project_id);
   if (ctx.inTransaction) await lockMergeRequest.id(ctx, { project_id: found.id, id });
   const [row] = await loadMergeRequest.id(ctx, { project_id: found.id, id });
   return admit(ctx, found, row);

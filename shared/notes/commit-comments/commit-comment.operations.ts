@@ -66,12 +66,12 @@ async function positionOf(
     throw new BadParams([line === undefined ? 'line is missing' : 'line_type is missing']);
   const commit = await findCommit(ctx, container.record as ProjectRecord, sha as string);
   const base_sha = commit.parent_ids[0] ?? emptyTree;
-  const place = { base_sha, start_sha: base_sha, head_sha: sha as string, old_path: path, new_path: path };
-  const lines = await linesOfFile(ctx, container.id, { ...place, position_type: 'text' });
+  const position = { base_sha, start_sha: base_sha, head_sha: sha as string, old_path: path, new_path: path };
+  const lines = await linesOfFile(ctx, container.id, { ...position, position_type: 'text' });
   const found = lines.find((one) => one[side] === line && one.type !== (side === 'new' ? 'old' : 'new'));
   if (!found) throw noLine();
   return {
-    ...place,
+    ...position,
     position_type: 'text',
     ...(found.type === 'new' ? {} : { old_line: found.old }),
     ...(found.type === 'old' ? {} : { new_line: found.new }),

@@ -6,7 +6,7 @@ import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
-import type { NoteInput, NotePlace, WrittenNote } from '../notes/create-note.js';
+import type { NoteInput, NotePosition, WrittenNote } from '../notes/create-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
 import { isResolvable } from '../notes/note.rules.js';
@@ -27,7 +27,7 @@ async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<Note
 }
 
 /** Where a diff note stands, as what is said below it does. */
-const placeOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): NotePlace => ({
+const positionOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): NotePosition => ({
   position,
   original_position,
   outdated,
@@ -57,7 +57,7 @@ export async function replyTo(
     discussion_id: discussion.discussion_id,
     internal: first.internal,
     resolved: isResolved(notes),
-    place: first.type === 'DiffNote' ? placeOf(first) : null,
+    position: first.type === 'DiffNote' ? positionOf(first) : null,
   };
   const written = await writeNote(ctx, discussion.noteable, input, 'DiscussionNote', thread);
   if (written.note && discussion.type === null) await makeThread(ctx, first);

@@ -74,12 +74,12 @@ const WIKI_ACTIONS = { created: 'created', updated: 'updated', deleted: 'destroy
 
 /** Of pages of a wiki, of a project or a group. */
 function ofWiki({ container, pages }: Extract<Happened, { type: 'wiki.changed' }>): NewEvent[] {
-  const place =
+  const columns =
     container.kind === 'project'
       ? { project_id: container.id }
       : ({ project_id: null, namespace_id: container.id } as const);
   return pages.map(({ action, title, meta_id }) => ({
-    ...place,
+    ...columns,
     action: WIKI_ACTIONS[action],
     wiki_page_meta_id: meta_id,
     wiki_page_title: title,

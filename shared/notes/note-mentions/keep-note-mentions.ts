@@ -73,7 +73,7 @@ export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: bool
     return;
   }
   const { kind, id } = note.noteable.container;
-  const text = { written: note.note, form: 'text', place: { kind, id } } as const;
+  const text = { written: note.note, form: 'text', container: { kind, id } } as const;
   const found = await ctx.services.markdown.linksOf(ctx, [text], KINDS, MOST);
   const idsOf = (name: string) => [
     ...new Set(found.flatMap(({ link }) => (typeof link.data?.[name] === 'number' ? [link.data[name]] : []))),

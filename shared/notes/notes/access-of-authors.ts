@@ -21,7 +21,7 @@ interface AuthorAccessInput {
 }
 
 /** Authors, and the projects or groups that their notes are in. */
-const placesOf = (db: Kysely<NotesDatabase>, { authors, containers }: Placeholders<AuthorAccessInput>) => {
+const authorContainers = (db: Kysely<NotesDatabase>, { authors, containers }: Placeholders<AuthorAccessInput>) => {
   const pairs = sql<Omit<Access, 'access'>>`unnest(${authors}::bigint[], ${containers}::bigint[])`;
   return db.selectFrom((eb) =>
     eb
@@ -34,7 +34,7 @@ const placesOf = (db: Kysely<NotesDatabase>, { authors, containers }: Placeholde
 
 const findAccess = {
   project: prepareQuery<NotesDatabase, AuthorAccessInput, Access>((db, input) =>
-    placesOf(db, input)
+    authorContainers(db, input)
       .innerJoin('projects as p', 'p.id', 'requested.container_id')
       .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
       .select((eb) => [
@@ -44,7 +44,7 @@ const findAccess = {
       ]),
   ),
   group: prepareQuery<NotesDatabase, AuthorAccessInput, Access>((db, input) =>
-    placesOf(db, input)
+    authorContainers(db, input)
       .innerJoin('namespaces as n', 'n.id', 'requested.container_id')
       .select((eb) => [
         'requested.author_id',

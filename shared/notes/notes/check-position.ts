@@ -30,8 +30,8 @@ async function fileOf(ctx: Context, projectId: number, input: PositionInput): Pr
   const paths = [...new Set([before, after])];
   if (paths.some((path) => Buffer.byteLength(path) > MOST_PATH || !isValidFilePath(path))) return undefined;
   const range = { from: input.base_sha, to: input.head_sha };
-  const place = { skip: 0, limit: paths.length, paths };
-  const { files } = await withGitAnswers(() => readDiffs(openRepository(ctx, { id: projectId }), range, place));
+  const options = { skip: 0, limit: paths.length, paths };
+  const { files } = await withGitAnswers(() => readDiffs(openRepository(ctx, { id: projectId }), range, options));
   return files.find(
     (file) => file.newPath === after && (file.oldPath === before || file.kind === 'added' || file.kind === 'deleted'),
   );
@@ -74,18 +74,18 @@ function rangeOf(file: FileDiff, known: FileLines, input: PositionInput): TextPo
 }
 
 /** @throws InvalidNote for what is outside the diff */
-function textPlace(file: FileDiff | undefined, input: PositionInput) {
+function textPosition(file: FileDiff | undefined, input: PositionInput) {
   const { old_line: before = null, new_line: after = null } = input;
   if ((before === null && after === null) || (!input.old_path && !input.new_path)) throw incomplete();
   if (!file) throw noLine();
   const known = linesOf(file);
   if (!lineAt(known, before, after)) throw noLine();
-  const place = { old_line: before, new_line: after, line_range: rangeOf(file, known, input) };
-  return { place, lines: linesUpTo(known, before, after) };
+  const position = { old_line: before, new_line: after, line_range: rangeOf(file, known, input) };
+  return { position, lines: linesUpTo(known, before, after) };
 }
 
 /** @throws InvalidNote */
-export function imagePlace(input: Pick<PositionInput, 'width' | 'height' | 'x' | 'y'>) {
+export function imagePosition(input: Pick<PositionInput, 'width' | 'height' | 'x' | 'y'>) {
   const { width, height, x, y } = input;
   if (width === undefined || height === undefined || x === undefined || y === undefined) throw incomplete();
   if ([width, height, x, y].some((pixels) => !(pixels >= 0 && pixels <= MOST_PIXELS))) throw invalid();
@@ -111,12 +111,12 @@ export async function checkedPosition(
   const { container } = noteable;
   await requireRange(ctx, noteable, input);
   const file = await fileOf(ctx, container.id, input);
-  const text = input.position_type === 'text' ? textPlace(file, input) : null;
+  const text = input.position_type === 'text' ? textPosition(file, input) : null;
   if (!file) throw invalid();
   const { base_sha, start_sha, head_sha } = input;
   const common = { base_sha, start_sha, head_sha, old_path: file.oldPath, new_path: file.newPath };
-  if (text) return { position: { ...common, position_type: 'text', ...text.place }, lines: text.lines };
+  if (text) return { position: { ...common, position_type: 'text', ...text.position }, lines: text.lines };
   if (input.position_type === 'image')
-    return { position: { ...common, position_type: 'image', ...imagePlace(input) }, lines: [] };
+    return { position: { ...common, position_type: 'image', ...imagePosition(input) }, lines: [] };
   return { position: { ...common, position_type: 'file' }, lines: [] };
 }

@@ -30,7 +30,7 @@ export interface NoteInput {
 }
 
 /** Where a diff note stands. */
-export type NotePlace = Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>;
+export type NotePosition = Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>;
 
 /** The thread that a comment is added to, as its notes begin. */
 interface Thread {
@@ -38,7 +38,7 @@ interface Thread {
   readonly internal: boolean;
   readonly resolved: boolean;
   /** Of a thread on a diff. */
-  readonly place: NotePlace | null;
+  readonly position: NotePosition | null;
 }
 
 /** What a comment came to: the note, where any text was left, and what its commands did. */
@@ -75,18 +75,18 @@ async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...
 }
 
 /** Where in a diff a new thread is asked to start, with the lines that it is shown with. @throws InvalidNote */
-async function placeOf(
+async function positionFor(
   ctx: SignedInContext,
   noteable: Noteable,
   input: NoteInput,
-): Promise<{ place: NotePlace; lines: readonly ShownDiffLine[] } | null> {
+): Promise<{ position: NotePosition; lines: readonly ShownDiffLine[] } | null> {
   const { position: requested, commit_id = null, internal } = input;
   if (!requested) return null;
   if (internal) throw new InvalidNote('confidential', 'can not be set for this resource');
   const { position, lines } = await checkedPosition(ctx, noteable, requested);
   if (commit_id !== null && commit_id !== position.head_sha) throw new InvalidNote('commit_id', 'is invalid');
   const ofCommit = noteable.type.kind === 'merge_request' ? commit_id : null;
-  return { place: { position, original_position: position, outdated: false, diff_commit_sha: ofCommit }, lines };
+  return { position: { position, original_position: position, outdated: false, diff_commit_sha: ofCommit }, lines };
 }
 
 /** What a thread is made of that its reply must be like. */
@@ -156,8 +156,8 @@ export async function writeNote(
   requireBody(input.body);
   const internal = isInternal(ctx, noteable, input, thread);
   const created_at = momentOf(ctx, noteable, input);
-  const begun = thread ? null : await placeOf(ctx, noteable, input);
-  const place = thread ? thread.place : begun?.place;
+  const begun = thread ? null : await positionFor(ctx, noteable, input);
+  const position = thread ? thread.position : begun?.position;
   const { text, outcome } = await runCommands(ctx, noteable, input);
   if (outcome && text.trim() === '') {
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
@@ -166,8 +166,8 @@ export async function writeNote(
   const note = await insertNote(ctx, noteable, {
     note: text,
     internal,
-    type: place ? 'DiffNote' : type,
-    ...place,
+    type: position ? 'DiffNote' : type,
+    ...position,
     ...(thread ? asReply(ctx, thread) : {}),
     ...(created_at ? { created_at } : {}),
   });

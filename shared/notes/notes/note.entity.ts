@@ -31,10 +31,10 @@ export const Note = defineEntity({
     discussion_id: p.string(),
     /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */
     type: p.string().nullable(),
-    /** The place of a diff note now, and where it was written; see `Position`. */
+    /** The position of a diff note now, and where it was written; see `Position`. */
     position: p.json().$type<Position>().nullable(),
     original_position: p.json().$type<Position>().nullable(),
-    /** Whether the place is no more in the newest version of the merge request. */
+    /** Whether the position is no more in the newest version of the merge request. */
     outdated: p.boolean(),
     /** The commit of the merge request that a diff thread starts on. */
     diff_commit_sha: p.string().nullable(),

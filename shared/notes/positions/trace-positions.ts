@@ -41,8 +41,8 @@ function readDiffOf(files: readonly FileDiff[]): ReadDiff {
 
 async function diffOf(repository: Repository, from: string, to: string): Promise<ReadDiff> {
   if (from === to) return readDiffOf([]);
-  const place = { skip: 0, limit: MOST_FILES, mostBytes: MOST_BYTES };
-  return readDiffOf((await withGitAnswers(() => readDiffs(repository, { from, to }, place))).files);
+  const options = { skip: 0, limit: MOST_FILES, mostBytes: MOST_BYTES };
+  return readDiffOf((await withGitAnswers(() => readDiffs(repository, { from, to }, options))).files);
 }
 
 /** The commits of a version: where the branches parted, head of the target, head of the source. */
@@ -96,7 +96,7 @@ function endNow(diffs: Diffs, position: Position, known: FileLines, path: string
 }
 
 /** The commits and paths of a position in the new version. */
-const placeNow = (version: VersionCommits, file: FileDiff) => ({
+const commitsAndPaths = (version: VersionCommits, file: FileDiff) => ({
   ...version,
   old_path: file.oldPath,
   new_path: file.newPath,
@@ -114,7 +114,7 @@ function textNow(diffs: Diffs, version: VersionCommits, position: TextPosition):
   const end = range && endNow(diffs, position, known, path, range.end);
   if (range && !(start && end)) return null;
   return {
-    ...placeNow(version, file),
+    ...commitsAndPaths(version, file),
     position_type: 'text',
     old_line: line.type === 'new' ? null : line.old,
     new_line: line.type === 'old' ? null : line.new,
@@ -127,10 +127,10 @@ function positionNow(diffs: Diffs, version: VersionCommits, position: Position):
   if (position.position_type === 'text') return textNow(diffs, version, position);
   const file = fileNow(diffs, position);
   if (!file) return null;
-  if (position.position_type === 'file') return { ...position, ...placeNow(version, file) };
+  if (position.position_type === 'file') return { ...position, ...commitsAndPaths(version, file) };
   // A picture that was only renamed is the same picture.
   const changed = diffs.head.before(position.new_path);
-  return changed && changed.text !== '' ? null : { ...position, ...placeNow(version, file) };
+  return changed && changed.text !== '' ? null : { ...position, ...commitsAndPaths(version, file) };
 }
 
 /** Traces positions of one old version into the new one. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import type { LabelPlace } from '../../planning/issuables/labels-of-titles.js';
+import type { ContainerRecord } from '../../planning/issuables/labels-of-titles.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
 /** What a command was given that it does not understand, or that is not there: told as it is. */
@@ -74,7 +74,7 @@ export function issuesIn(argument: string): NamedByReference[] {
 /** The milestone of a title, of a project or the groups that it lies in. @throws BadCommand */
 export async function milestoneIn(
   ctx: Context,
-  found: LabelPlace,
+  found: ContainerRecord,
   argument: string,
 ): Promise<{ id: number; title: string }> {
   const [title = ''] = titlesIn(argument, '%');

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { invoke } from '../../core/operations/invoke.js';
 import type { Operation } from '../../core/operations/operation.js';
-import type { LabelPlace } from '../../planning/issuables/labels-of-titles.js';
+import type { ContainerRecord } from '../../planning/issuables/labels-of-titles.js';
 import { BadCommand } from './command-arguments.js';
 
 /** What edits are asked for, by parameters of the operations that edit records of all kinds. */
@@ -39,7 +39,7 @@ export interface DraftKind<R extends Drafted> {
   /** As sentences call it: `issue`. */
   readonly called: string;
   /** The project or group whose labels it has. */
-  placeOf(record: R): LabelPlace;
+  containerOf(record: R): ContainerRecord;
   /** Whether the caller may make these edits. */
   mayEdit(ctx: SignedInContext, record: R, names: readonly string[]): boolean;
   /** Ids of who is to work on it. */
@@ -73,8 +73,8 @@ export class Draft<R extends Drafted = Drafted> {
     return this.#edits;
   }
 
-  get place(): LabelPlace {
-    return this.kind.placeOf(this.record);
+  get container(): ContainerRecord {
+    return this.kind.containerOf(this.record);
   }
 
   /** Whether the record is, or will be, open. */

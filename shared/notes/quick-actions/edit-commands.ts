@@ -9,8 +9,8 @@ const months = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric'
 const lockSentence = { true: 'Locked the discussion.', false: 'Unlocked the discussion.' } as const;
 
 /** Labels of these titles that there are. @throws BadCommand where there is none */
-async function labels({ ctx, place }: Draft, argument: string): Promise<string[]> {
-  const known = await knownLabels(ctx, place, titlesIn(argument, '~'));
+async function labels({ ctx, container }: Draft, argument: string): Promise<string[]> {
+  const known = await knownLabels(ctx, container, titlesIn(argument, '~'));
   if (known.length === 0) throw new BadCommand('Failed to find the label.');
   return known.map(({ title }) => title);
 }
@@ -134,7 +134,7 @@ export const plannedCommands: Readonly<Record<string, DraftCommand>> = {
   lock: setLocked(true),
   unlock: setLocked(false),
   async milestone(draft, argument) {
-    const { id, title } = await milestoneIn(draft.ctx, draft.place, argument);
+    const { id, title } = await milestoneIn(draft.ctx, draft.container, argument);
     draft.edit({ milestone_id: id });
     return `Set the milestone to %${/\s/.test(title) ? `"${title}"` : title}.`;
   },

@@ -22,7 +22,7 @@ export const epicCommands: Readonly<Record<string, DraftCommand<EpicRecord>>> = 
 
 export const epicDrafts: DraftKind<EpicRecord> = {
   called: 'epic',
-  placeOf: ({ group }) => group,
+  containerOf: ({ group }) => group,
   mayEdit: ({ caller }, epic) => epicPolicy.update_epic(caller, epic),
   assignees: () => Promise.resolve([]),
   update: (ctx, epic, edits) => invoke(ctx, updateEpic, { ...edits }, () => Promise.resolve(epic)),

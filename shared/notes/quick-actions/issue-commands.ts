@@ -24,7 +24,7 @@ type IssueDraft = Draft<IssueRecord>;
 
 export const issueDrafts: DraftKind<IssueRecord> = {
   called: 'issue',
-  placeOf: ({ project }) => project,
+  containerOf: ({ project }) => project,
   mayEdit(ctx, issue, names) {
     const ability = names.every((name) => ANYBODYS.has(name)) ? 'update_issue' : 'set_issue_metadata';
     return issuePolicy[ability](ctx.caller, issue);

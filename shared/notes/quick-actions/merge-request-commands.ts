@@ -103,7 +103,7 @@ const EDITS: ReadonlySet<string> = new Set(['title', 'state_event', 'discussion_
 
 export const mergeRequestDrafts: DraftKind<MergeRequestRecord> = {
   called: 'merge request',
-  placeOf: ({ project }) => project,
+  containerOf: ({ project }) => project,
   mayEdit: ({ caller }, request, names) =>
     mergeRequestPolicy.update_merge_request(caller, request) &&
     (names.every((name) => EDITS.has(name)) || mergeRequestPolicy.set_merge_request_metadata(caller, request)),

@@ -39,8 +39,8 @@ async function fileLines(ctx: Context<Caller>, projectId: number, position: Text
   return text.includes('\0') ? [] : linesOfText(text);
 }
 
-/** The place of a note that suggestions can be made on: a line that a merge request has after its change. */
-function placeOf({ noteable, position, outdated }: NoteRecord): (TextPosition & { new_line: number }) | null {
+/** The position of a note that suggestions can be made on: a line that a merge request has after its change. */
+function positionOf({ noteable, position, outdated }: NoteRecord): (TextPosition & { new_line: number }) | null {
   if (noteable.type.kind !== 'merge_request' || outdated || position?.position_type !== 'text') return null;
   const { new_line: line } = position;
   return line === null ? null : { ...position, new_line: line };
@@ -48,14 +48,14 @@ function placeOf({ noteable, position, outdated }: NoteRecord): (TextPosition & 
 
 /** Keeps what a note suggests, in place of what it suggested before; what was applied stays. */
 async function keepOf(ctx: Context<Caller>, note: NoteRecord, isNew: boolean): Promise<void> {
-  const place = placeOf(note);
-  const written = place && note.note.includes('suggestion') ? suggestionsIn(note.note) : [];
+  const position = positionOf(note);
+  const written = position && note.note.includes('suggestion') ? suggestionsIn(note.note) : [];
   if (!isNew && note.type === 'DiffNote')
     await ctx.em.nativeDelete(Suggestion, { note_id: note.id, applied_sha: null });
-  if (!place || written.length === 0) return;
-  const lines = await fileLines(ctx, note.noteable.container.id, place);
-  if (lines.length < place.new_line) return;
-  const all = written.map((one) => withLines(lines, place.new_line, one));
+  if (!position || written.length === 0) return;
+  const lines = await fileLines(ctx, note.noteable.container.id, position);
+  if (lines.length < position.new_line) return;
+  const all = written.map((one) => withLines(lines, position.new_line, one));
   const types = { lines_above: 'int', lines_below: 'int', from_content: 'text', content: 'text' } as const;
   await ctx.em
     .getKysely<NotesDatabase>()

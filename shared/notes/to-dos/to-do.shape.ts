@@ -63,7 +63,9 @@ export const toDoShape = shape<ToDoRecord>(
     action_name: out.text(() => 'marked', { enum: ['marked'] }),
     target_type: out.text((todo) => (todo.issue_id ? 'Issue' : 'MergeRequest'), { enum: ['Issue', 'MergeRequest'] }),
     target: out.any(target, { anyOf: [reference('Issue'), reference('MergeRequest')] }, { optional: true }),
-    target_url: out.text((todo, ctx) => `${ctx.config.externalUrl}/${todo.project.full_path}/-/${placeOf(todo, ctx)}`),
+    target_url: out.text(
+      (todo, ctx) => `${ctx.config.externalUrl}/${todo.project.full_path}/-/${targetPath(todo, ctx)}`,
+    ),
     body: out.text((todo, ctx) => targetOf(todo, ctx)?.title ?? ''),
     state: out.text((todo) => todo.state, { enum: ['pending', 'done'] }),
     created_at: out.instant((todo) => todo.created_at),
@@ -75,7 +77,7 @@ export const toDoShape = shape<ToDoRecord>(
 const targetOf = (todo: ToDoRecord, ctx: Context): ListedIssue | ListedMergeRequest | undefined =>
   issues.of(todo, ctx) ?? mergeRequests.of(todo, ctx);
 
-function placeOf(todo: ToDoRecord, ctx: Context): string {
+function targetPath(todo: ToDoRecord, ctx: Context): string {
   const iid = targetOf(todo, ctx)?.iid ?? '';
   return todo.issue_id ? `issues/${iid}` : `merge_requests/${iid}`;
 }

@@ -1,6 +1,6 @@
 import { boolean, withDefault } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { inGroup } from '../../planning/issue-lists/issuable-places.js';
+import { inGroup } from '../../planning/issue-lists/issuable-scopes.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { containerImagePolicy } from './container-image.policy.js';

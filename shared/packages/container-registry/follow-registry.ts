@@ -30,13 +30,13 @@ const eventSchema = z.object({
 type Target = z.output<typeof eventSchema>['target'];
 const envelopeSchema = z.object({ events: z.array(z.unknown()).max(1000) });
 
-interface Place {
+interface RepositoryKey {
   project_id: number;
   repository_id: number;
 }
 
 /** The repository's row, made where the project has none of this name. */
-async function openRepository(ctx: Context, path: string): Promise<Place | null> {
+async function openRepository(ctx: Context, path: string): Promise<RepositoryKey | null> {
   if (!isRepositoryPath(path)) return null;
   const now = ctx.clock.now();
   const row = await ctx.em
@@ -73,15 +73,15 @@ async function openRepository(ctx: Context, path: string): Promise<Place | null>
   return row ?? null;
 }
 
-async function pushed(ctx: Context, target: Target): Promise<Place | null> {
+async function pushed(ctx: Context, target: Target): Promise<RepositoryKey | null> {
   const { digest, size = 0, tag, references } = target;
   if (digest === undefined || !MANIFEST.test(target.mediaType ?? '')) return null;
-  const place = await openRepository(ctx, target.repository);
-  if (!place) return null;
+  const key = await openRepository(ctx, target.repository);
+  if (!key) return null;
   const db = ctx.em.getKysely<PackagesDatabase>();
   const manifest = await db
     .insertInto('container_manifests')
-    .values({ ...place, digest, size })
+    .values({ ...key, digest, size })
     .onConflict((conflict) =>
       conflict.constraint('container_manifests_digest').doUpdateSet((eb) => ({ size: eb.ref('excluded.size') })),
     )
@@ -94,7 +94,7 @@ async function pushed(ctx: Context, target: Target): Promise<Place | null> {
       eb
         .selectFrom(unnestedRows(references ?? [], { digest: 'text', size: 'bigint' }).as('part'))
         .select([
-          eb.cast<number>(eb.val(place.project_id), 'bigint').as('project_id'),
+          eb.cast<number>(eb.val(key.project_id), 'bigint').as('project_id'),
           eb.cast<number>(eb.val(manifest.id), 'bigint').as('manifest_id'),
           'part.digest',
           'part.size',
@@ -105,15 +105,15 @@ async function pushed(ctx: Context, target: Target): Promise<Place | null> {
   if (tag !== undefined)
     await ctx.em.upsert(
       ContainerTag,
-      { ...place, name: tag, digest },
+      { ...key, name: tag, digest },
       { onConflictFields: ['project_id', 'repository_id', 'name'], onConflictMergeFields: ['digest'] },
     );
-  return place;
+  return key;
 }
 
-async function deleted(ctx: Context, { repository, digest, tag }: Target): Promise<Place | null> {
+async function deleted(ctx: Context, { repository, digest, tag }: Target): Promise<RepositoryKey | null> {
   // The repository first, as `pushed` and its own deletion do: whoever locks its parts first could wait for each other.
-  const place = await ctx.em
+  const key = await ctx.em
     .getKysely<PackagesDatabase>()
     .selectFrom('container_repositories as c')
     .select(['c.project_id', 'c.id as repository_id'])
@@ -122,14 +122,14 @@ async function deleted(ctx: Context, { repository, digest, tag }: Target): Promi
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
-  if (!place) return null;
+  if (!key) return null;
   // A registry of the third version deletes tags too, and tells their names.
-  if (tag !== undefined && tag !== '') await ctx.em.nativeDelete(ContainerTag, { ...place, name: tag });
+  if (tag !== undefined && tag !== '') await ctx.em.nativeDelete(ContainerTag, { ...key, name: tag });
   else if (digest !== undefined) {
-    await ctx.em.nativeDelete(ContainerTag, { ...place, digest });
-    await ctx.em.nativeDelete(ContainerManifest, { ...place, digest });
+    await ctx.em.nativeDelete(ContainerTag, { ...key, digest });
+    await ctx.em.nativeDelete(ContainerManifest, { ...key, digest });
   }
-  return place;
+  return key;
 }
 
 /**
@@ -145,8 +145,8 @@ export async function followRegistry(ctx: Context, body: unknown): Promise<void>
     for (const rawEvent of envelope.data.events) {
       const { data: event } = eventSchema.safeParse(rawEvent);
       const follow = event && { push: pushed, mount: pushed, delete: deleted }[event.action];
-      const place = follow ? await follow(ctx, event.target) : null;
-      if (place) projects.add(place.project_id);
+      const key = follow ? await follow(ctx, event.target) : null;
+      if (key) projects.add(key.project_id);
     }
     for (const project_id of projects)
       await ctx.jobs.send(measureContainerImages, { project_id }, { singletonKey: String(project_id) });

@@ -78,7 +78,7 @@ export class RegistryClient {
       if (response.status === 404) break;
       names.push(...((this.#parsed(text) as { tags?: string[] | null }).tags ?? []));
       const [, next] = /<([^<>]+)>; *rel="?next"?/.exec(response.headers.get('link') ?? '') ?? [];
-      url = next === undefined ? null : this.#inPlace(next);
+      url = next === undefined ? null : this.#resolveUrl(next);
     }
     return [...new Set(names)].sort();
   }
@@ -123,7 +123,7 @@ export class RegistryClient {
   async #upload(content: string): Promise<string> {
     const digest = `sha256:${hash('sha256', content)}`;
     const begun = await this.#ask(`${this.#base}/blobs/uploads/`, { method: 'POST' }, [202]);
-    const url = new URL(this.#inPlace(begun.response.headers.get('location') ?? ''));
+    const url = new URL(this.#resolveUrl(begun.response.headers.get('location') ?? ''));
     url.searchParams.set('digest', digest);
     const headers = { 'Content-Type': 'application/octet-stream' };
     await this.#ask(url.href, { method: 'PUT', headers, body: content }, [201]);
@@ -131,7 +131,7 @@ export class RegistryClient {
   }
 
   /** The registry names itself as clients reach it, which may not be how the service does. */
-  #inPlace(location: string): string {
+  #resolveUrl(location: string): string {
     const { apiUrl } = this.ctx.config.registry as { apiUrl: string };
     const { pathname, search } = new URL(location, apiUrl);
     return `${apiUrl}${pathname}${search}`;

@@ -5,7 +5,7 @@ import { integer, oneOf, withDefault } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { byId } from '../../core/database/list.js';
 import type { PackagesDatabase } from '../packages.entities.js';
-import { inGroup } from '../../planning/issue-lists/issuable-places.js';
+import { inGroup } from '../../planning/issue-lists/issuable-scopes.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { onProjects, project } from '../../tenancy/projects/project.finder.js';

@@ -93,17 +93,17 @@ async function add(
   return findBoardList(ctx, board, id);
 }
 
-/** Puts a list at another place; all lists are numbered from 0 again. The board is locked: callers take turns. */
+/** Puts a list at another position; all lists are numbered from 0 again. The board is locked: callers take turns. */
 async function move(ctx: Context, board: BoardRecord, id: number, position: number): Promise<BoardListRecord> {
   const list = await findBoardList(ctx, board, id);
   const ids = (await listsOf(ctx, board)).map((one) => one.id);
   if (position < 0 || position >= ids.length) throw problem('List could not be moved!');
   const order = ids.filter((one) => one !== id).toSpliced(position, 0, id);
-  const places = order.map((one, at) => ({ id: one, at }));
+  const positions = order.map((one, at) => ({ id: one, at }));
   await ctx.em
     .getKysely<PlanningDatabase>()
     .updateTable('board_lists as t')
-    .from(unnestedRows(places, { id: 'bigint', at: 'int' }).as('u'))
+    .from(unnestedRows(positions, { id: 'bigint', at: 'int' }).as('u'))
     .set((eb) => ({ position: eb.ref('u.at'), updated_at: ctx.clock.now() }))
     .whereRef('t.id', '=', 'u.id')
     .whereRef('t.position', '<>', 'u.at')

@@ -58,19 +58,19 @@ const LIST_COLUMNS = (Object.keys(BoardList.meta.properties) as (keyof BoardList
   (name) => name !== 'position',
 );
 
-/** The lists of boards, each with its place among those of its board. */
+/** The lists of boards, each with its position among those of its board. */
 const findLists = prepareQuery<PlanningDatabase, { ids: readonly number[] }, BoardListRecord>((db, { ids }) =>
   db
     .selectFrom('board_lists as bl')
     .leftJoin('labels as l', 'l.id', 'bl.label_id')
     .leftJoin('users as u', 'u.id', 'bl.assignee_id')
     .select((eb) => {
-      const place = eb.fn
+      const position = eb.fn
         .agg<number>('row_number')
         .over((over) => over.partitionBy('bl.board_id').orderBy('bl.position').orderBy('bl.id'));
       return [
         ...columns(BoardList, 'bl', LIST_COLUMNS),
-        eb(place, '-', eb.lit(1)).as('position'),
+        eb(position, '-', eb.lit(1)).as('position'),
         ...nestedOrNull('label', Label, 'l'),
         ...nestedOrNull('assignee', User, 'u', { only: USER_SUMMARY }),
       ];

@@ -170,16 +170,16 @@ export const epicById: Subject<EpicRecord> = {
   about: (record) => aboutNamespace(record.group),
 };
 
-const findPlace = prepareQuery<PlanningDatabase, { id: number }, Pick<Epic, 'namespace_id'>>((db, { id }) =>
+const findNamespaceId = prepareQuery<PlanningDatabase, { id: number }, Pick<Epic, 'namespace_id'>>((db, { id }) =>
   db.selectFrom('epics as i').select('i.namespace_id').where('i.id', '=', id),
 );
 
 /** The epic of a global id with its group, locked in a transaction. @throws NotFound "404 Not found" */
 export async function findEpicById(ctx: Context, id: number): Promise<EpicRecord> {
-  const [place] = await findPlace(ctx, { id });
-  if (!place) throw new NotFound();
+  const [row] = await findNamespaceId(ctx, { id });
+  if (!row) throw new NotFound();
   try {
-    return await find(ctx, String(place.namespace_id), { id });
+    return await find(ctx, String(row.namespace_id), { id });
   } catch (error) {
     // An epic of a group that nobody may see is as absent as one that is not there.
     throw error instanceof NotFound ? new NotFound() : error;

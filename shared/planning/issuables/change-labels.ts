@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import type { NamedLabel } from './issuable-changes.js';
 import { labelsOfTitles } from './labels-of-titles.js';
-import type { LabelPlace } from './labels-of-titles.js';
+import type { ContainerRecord } from './labels-of-titles.js';
 
 /** `key` of `key::value`; of `a::b::c` it is `a::b`. Null for labels without a scope. */
 function scopeOf(title: string): string | null {
@@ -45,7 +45,7 @@ const titlesOf = (labels: readonly string[] | undefined): string[] =>
  */
 export async function changedLabels(
   ctx: Context,
-  found: LabelPlace,
+  found: ContainerRecord,
   before: readonly NamedLabel[],
   input: LabelInput,
 ): Promise<readonly NamedLabel[]> {

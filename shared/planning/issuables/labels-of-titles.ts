@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { anyOf, constant, placeIn, unnested, unnestedRows } from '../../core/database/expressions.js';
+import { anyOf, constant, arrayPosition, unnested, unnestedRows } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/values/errors.js';
 import { roleIn } from '../../core/operations/policy.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
@@ -13,9 +13,9 @@ import type { Label } from '../labels/label.entity.js';
 import type { NamedLabel } from './issuable-changes.js';
 
 /** A project, or for epics a group: what lies in it can have its labels, and those of the groups above it. */
-export type LabelPlace = ProjectRecord | GroupRecord;
+export type ContainerRecord = ProjectRecord | GroupRecord;
 
-const containerOf = (found: LabelPlace): Container =>
+const containerOf = (found: ContainerRecord): Container =>
   'namespace' in found ? containerOfProject(found) : containerOfGroup(found);
 
 const MAX_TITLE = 255;
@@ -32,7 +32,11 @@ function requireTitles(titles: readonly string[]): void {
  * Labels of these titles that things in a project or group can have: its own, else those of the groups that it lies in, the
  * nearest first. Answers them in the order of the titles, each once.
  */
-export async function knownLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<NamedLabel[]> {
+export async function knownLabels(
+  ctx: Context,
+  found: ContainerRecord,
+  titles: readonly string[],
+): Promise<NamedLabel[]> {
   const { kind, id, namespaceIds } = containerOf(found);
   const rows = titles.map((title) => ({ title }));
   return ctx.em
@@ -46,12 +50,12 @@ export async function knownLabels(ctx: Context, found: LabelPlace, titles: reado
     )
     .orderBy('requested.position')
     .orderBy('l.project_id', (order) => order.asc().nullsLast())
-    .orderBy((eb) => placeIn(namespaceIds, 'bigint', eb.ref('l.namespace_id')), 'desc')
+    .orderBy((eb) => arrayPosition(namespaceIds, 'bigint', eb.ref('l.namespace_id')), 'desc')
     .execute();
 }
 
 /** Made by whoever comes first; titles in order, so that nobody waits in a circle. */
-async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<void> {
+async function makeLabels(ctx: Context, found: ContainerRecord, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
   const { kind, id, named } = containerOf(found);
   const column = containerColumn(kind);
@@ -78,7 +82,7 @@ async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly stri
 }
 
 /** Unknown labels are made for Reporters and above, and passed over for others (core-resources.md section 6). */
-const mayMakeLabels = (caller: UserOrAnonymous, found: LabelPlace) => roleIn(caller, found, 'reporter');
+const mayMakeLabels = (caller: UserOrAnonymous, found: ContainerRecord) => roleIn(caller, found, 'reporter');
 
 /**
  * The labels that titles name in a project or group, in their order, each once; unknown ones are made where the caller may.
@@ -86,7 +90,7 @@ const mayMakeLabels = (caller: UserOrAnonymous, found: LabelPlace) => roleIn(cal
  */
 export async function labelsOfTitles(
   ctx: Context,
-  found: LabelPlace,
+  found: ContainerRecord,
   titles: readonly string[],
 ): Promise<NamedLabel[]> {
   const names = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];

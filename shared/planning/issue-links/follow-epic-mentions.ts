@@ -23,7 +23,7 @@ export async function followEpicMentions(
     const written = `${epic.title}\n\n${epic.description ?? ''}`.slice(0, MOST_LOOKED_AT);
     // What is confidential tells nobody that it is there.
     if (epic.confidential || (type === 'epic.changed' && !changes.some(isWords)) || !/#|\/-\//.test(written)) continue;
-    const text = { written, form: 'text', place: { kind: 'group', id: group.id } } as const;
+    const text = { written, form: 'text', container: { kind: 'group', id: group.id } } as const;
     const found = await ctx.services.markdown.linksOf(ctx as Context, [text], ISSUES, MOST);
     const ids = found.flatMap(({ link }) => (typeof link.data?.issue === 'number' ? [link.data.issue] : []));
     await noteCrossReferences(ctx as Context, { epic, group }, [...new Set(ids)]);

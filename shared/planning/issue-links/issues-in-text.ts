@@ -12,8 +12,13 @@ export async function issueIdsIn(
   { id }: { readonly id: number },
   written: string,
 ): Promise<number[]> {
-  const place = { kind: 'project', id } as const;
-  const found = await ctx.services.markdown.linksOf(ctx, [{ written, form: 'line', place }], ISSUES, MOST_REFERENCES);
+  const container = { kind: 'project', id } as const;
+  const found = await ctx.services.markdown.linksOf(
+    ctx,
+    [{ written, form: 'line', container }],
+    ISSUES,
+    MOST_REFERENCES,
+  );
   const ids = found.map(({ link }) => link.data?.issue);
   return [...new Set(ids.filter((issue) => typeof issue === 'number'))];
 }

@@ -44,10 +44,10 @@ export async function noteMentions(ctx: Context, issue: Issue, project: NamedPro
     if (!isNew) await storeUsers(ctx, issue, []);
     return;
   }
-  const place = { kind: 'project', id: issue.project_id } as const;
+  const container = { kind: 'project', id: issue.project_id } as const;
   const texts = [
-    { written: title, form: 'line', place } as const,
-    { written: description ?? '', form: 'text', place } as const,
+    { written: title, form: 'line', container } as const,
+    { written: description ?? '', form: 'text', container } as const,
   ];
   const found = await ctx.services.markdown.linksOf(ctx, texts, KINDS, MOST);
   const idsOf = (name: string) => [

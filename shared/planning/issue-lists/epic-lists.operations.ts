@@ -34,7 +34,7 @@ import { not } from './issuable-conditions.js';
 import { hasLabel, hasLabels, userIdOfName } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import { epicType } from '../issuables/issuable-type.js';
-import { labelsOfGroups } from './issuable-places.js';
+import { labelsOfGroups } from './issuable-scopes.js';
 import { labelsOfFilters } from '../issuables/labels-of-titles.js';
 import type { LabelIds } from '../issuables/labels-of-titles.js';
 import { labelTitles } from '../issuables/issue-values.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { placeIn } from '../../core/database/expressions.js';
+import { arrayPosition } from '../../core/database/expressions.js';
 import { oneOf, withDefault } from '../../core/operations/fields.js';
 import type { List, OrderStep } from '../../core/database/list.js';
 import {
@@ -56,7 +56,7 @@ export const searchOrderParams = {
 
 /** The least bad first. */
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
-const severityRank = onIssues(placeIn(SEVERITIES, 'text', onIssues.ref('i.severity')), '-', onIssues.lit(1));
+const severityRank = onIssues(arrayPosition(SEVERITIES, 'text', onIssues.ref('i.severity')), '-', onIssues.lit(1));
 
 const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
   ...commonOrders<ListedIssue>(issueType),

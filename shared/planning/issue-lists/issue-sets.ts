@@ -5,7 +5,7 @@ import { boolean, oneOf, optional, withDefault } from '../../core/operations/fie
 import type { List } from '../../core/database/list.js';
 import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { inGroup, labelsAnywhere, labelsInGroup, labelsInProject, notArchived } from './issuable-places.js';
+import { inGroup, labelsAnywhere, labelsInGroup, labelsInProject, notArchived } from './issuable-scopes.js';
 import { hasAssignee } from '../issuables/issuable-filters.js';
 import { labelsOfFilters } from '../issuables/labels-of-titles.js';
 import type { LabelsAmong } from '../issuables/labels-of-titles.js';

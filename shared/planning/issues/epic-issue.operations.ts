@@ -31,7 +31,7 @@ const writing = { subject: epic, can: can(epicPolicy, 'update_epic'), plan: 'pre
 const rowParam = { epic_issue_id: integer().describe('Id of what says that the issue is in the epic.') };
 
 /** Whoever puts an issue under an epic changes both. @throws NotFound, Forbidden */
-async function issueToPlace(ctx: SignedInContext, id: number): Promise<IssueRecord> {
+async function findMovableIssue(ctx: SignedInContext, id: number): Promise<IssueRecord> {
   const issue = await findIssueById(ctx, id);
   if (!issuePolicy.set_issue_metadata(ctx.caller, issue)) throw new Forbidden();
   return issue;
@@ -45,7 +45,7 @@ export const addIssueToEpic = operation({
   statements: 30,
   params: { epic_issue_id: integer().describe('Global id of the issue.') },
   async run(ctx, found, { epic_issue_id: issueId }): Promise<EpicIssueRecord> {
-    const id = await putInto(ctx, await issueToPlace(ctx, issueId), found);
+    const id = await putInto(ctx, await findMovableIssue(ctx, issueId), found);
     return findEpicIssue(ctx, found, id);
   },
 });
@@ -59,7 +59,7 @@ export const removeIssueFromEpic = operation({
   params: rowParam,
   async run(ctx, found, { epic_issue_id }): Promise<EpicIssueRecord> {
     const row = await findEpicIssue(ctx, found, epic_issue_id);
-    await takeFromEpic(ctx, await issueToPlace(ctx, row.issue.id));
+    await takeFromEpic(ctx, await findMovableIssue(ctx, row.issue.id));
     return row;
   },
 });

@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context, RecordedEvent } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
-import { epicType, issueType, placeIdOf } from '../issuables/issuable-type.js';
+import { epicType, issueType, containerIdOf } from '../issuables/issuable-type.js';
 import type { IssuableType, LabelledRef, LabelledType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
@@ -21,7 +21,7 @@ const changesOf = <A extends IssuableChange['attribute']>(recorded: readonly Rec
 
 const userOf = ({ caller }: Context<Caller>): number | null => (caller.kind === 'user' ? caller.id : null);
 
-/** An event of each kind has these columns, beside those that name the record and its place. */
+/** An event of each kind has these columns, beside those that name the record and its container. */
 interface Written {
   readonly ctx: Context<Caller>;
   readonly record: LabelledRef;
@@ -48,7 +48,7 @@ async function insertEvents<H extends Written>(
   const [first] = happened;
   if (!first) return;
   const rows = happened.map((one) => ({
-    [container_id]: placeIdOf(one.record),
+    [container_id]: containerIdOf(one.record),
     [record_id]: one.record.id,
     user_id: userOf(one.ctx),
     created_at: one.ctx.clock.now(),

@@ -115,7 +115,7 @@ interface Neighbours {
 }
 
 /** Between which positions it goes. The public API names by `move_before_id` what stands before it afterwards. */
-async function placeBetween(
+async function findGap(
   ctx: Context,
   found: IssueRecord,
   neighbours: Neighbours,
@@ -129,10 +129,10 @@ async function placeBetween(
 }
 
 async function reorder(ctx: SignedInContext, found: IssueRecord, neighbours: Neighbours): Promise<IssueRecord> {
-  let { low, high } = await placeBetween(ctx, found, neighbours);
+  let { low, high } = await findGap(ctx, found, neighbours);
   if (high - low < 2) {
     await makeRoom(ctx, found, low);
-    ({ low, high } = await placeBetween(ctx, found, neighbours));
+    ({ low, high } = await findGap(ctx, found, neighbours));
   }
   if (high - low < 2) throw new Conflict('The issues do not stand next to each other in this order');
   await ctx.em.nativeUpdate(Issue, { id: found.id }, { relative_position: low + Math.floor((high - low) / 2) });

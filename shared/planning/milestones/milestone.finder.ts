@@ -31,7 +31,7 @@ export type OfMilestones = Aliased<PlanningDatabase, { m: 'milestones' }>;
 export const onMilestones = expressionBuilder<OfMilestones, 'm'>();
 
 /** The full path of what milestone `m` belongs to. */
-function placePath() {
+function containerPath() {
   const ofProject = onMilestones
     .selectFrom('routes as r')
     .select('r.path')
@@ -45,7 +45,7 @@ function placePath() {
 
 /** Selects milestones `m` as records. */
 const selectMilestones = (query: SelectQueryBuilder<OfMilestones, 'm', object>) =>
-  query.select([...columns(Milestone, 'm'), placePath().as('full_path')]);
+  query.select([...columns(Milestone, 'm'), containerPath().as('full_path')]);
 
 /** Milestones within reach of a project or group, as a condition on `m`. */
 function within(

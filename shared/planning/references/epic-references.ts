@@ -19,13 +19,13 @@ const pathOf = ({ path }: MarkdownReference): string | null => path?.toLowerCase
 
 /** The epics that references lead to, as far as the caller may see them: one statement. */
 async function findEpics(ctx: Context, references: readonly MarkdownReference[]): Promise<Referenced[]> {
-  const rows = [...references.entries()].filter(([, { path, place }]) => path !== null || place !== null);
-  const placeOf = (kind: string) => (one: MarkdownReference) =>
-    one.path === null && one.place?.kind === kind ? one.place.id : null;
+  const rows = [...references.entries()].filter(([, { path, container }]) => path !== null || container !== null);
+  const containerIdOf = (kind: string) => (one: MarkdownReference) =>
+    one.path === null && one.container?.kind === kind ? one.container.id : null;
   const named = rows.map(([at, one]) => ({
     at,
-    group_id: placeOf('group')(one),
-    project_id: placeOf('project')(one),
+    group_id: containerIdOf('group')(one),
+    project_id: containerIdOf('project')(one),
     path: pathOf(one),
     number: Number(one.name),
   }));

@@ -50,14 +50,14 @@ function placed(ctx: Context, projects: ReferencedProjects, reference: MarkdownR
       : null;
   if (reference.kind === 'issue') return null;
   if (reference.path !== null) return { reference, project, groupId: null, groupPath: reference.path.toLowerCase() };
-  return reference.place?.kind === 'group'
-    ? { reference, project, groupId: reference.place.id, groupPath: null }
+  return reference.container?.kind === 'group'
+    ? { reference, project, groupId: reference.container.id, groupPath: null }
     : null;
 }
 
 /** A reference as a row of the statement. */
 interface Row {
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly at: number;
   readonly project_id: number | null;
   readonly namespace_id: number | null;
@@ -85,7 +85,7 @@ const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: Placed,
   name,
 });
 
-/** The references of some kind as rows `w`; those of the others keep their place in the list. */
+/** The references of some kind as rows `w`; those of the others keep their index in the list. */
 const rowsOf = (all: readonly Placed[], kind: Referenced['kind']) =>
   unnestedRows(
     all.flatMap((one, at) => (one.reference.kind === kind ? [rowOf(one, at)] : [])),

@@ -33,8 +33,8 @@ export const renderMarkdown = operation({
   async run(ctx, _instance, { text: written, gfm, project }) {
     if (written.length > MOST_TEXT) throw new Invalid({ text: [`is too long (maximum is ${MOST_TEXT} characters)`] });
     const found = project === undefined ? null : await findProject(ctx, project);
-    const place = found && ({ kind: 'project', id: found.id } as const);
-    const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written, form: gfm ? 'text' : 'plain', place }]);
+    const container = found && ({ kind: 'project', id: found.id } as const);
+    const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written, form: gfm ? 'text' : 'plain', container }]);
     return { html };
   },
 });

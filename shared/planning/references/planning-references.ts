@@ -17,7 +17,7 @@ const elsewhere = ({ path }: MarkdownReference, { full_path }: Referenced) => (p
 /** How an issue is called where the text is: as short as it is clear. */
 function issueWords(reference: MarkdownReference, issue: Referenced, from: ProjectRecord | undefined): string {
   if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, `#${issue.iid}`);
-  const beside = reference.place?.kind === 'group' && reference.place.id === issue.namespace_id;
+  const beside = reference.container?.kind === 'group' && reference.container.id === issue.namespace_id;
   const path = beside ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
   return `${path}#${issue.iid}`;
 }
@@ -30,28 +30,28 @@ function linkTo(
 ): ReferenceLink {
   const { id, iid, title, project_id } = found;
   const page = pageOf(ctx, found);
-  const place: Record<string, number> = project_id === null ? {} : { project: project_id };
+  const projectData: Record<string, number> = project_id === null ? {} : { project: project_id };
   switch (found.kind) {
     case 'issue':
       return {
         href: `${page}/issues/${iid}`,
         words: issueWords(reference, found, from),
         title,
-        data: { ...place, issue: id },
+        data: { ...projectData, issue: id },
       };
     case 'milestone':
       return {
         href: `${page}/milestones/${iid}`,
         words: `%${title}${elsewhere(reference, found)}`,
         title,
-        data: { ...place, milestone: id },
+        data: { ...projectData, milestone: id },
       };
     case 'label':
       return {
         href: `${page}/issues?label_name=${encodeURIComponent(title)}`,
         words: `${title}${elsewhere(reference, found)}`,
         ...(found.description ? { title: found.description } : {}),
-        data: { ...place, label: id, color: found.color ?? '' },
+        data: { ...projectData, label: id, color: found.color ?? '' },
       };
   }
 }

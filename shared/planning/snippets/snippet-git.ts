@@ -19,7 +19,7 @@ async function find(ctx: Context<Caller>, id: number): Promise<GitContent> {
   const snippet = await findSnippetById(ctx.as(caller), id);
   const writes = snippetPolicy.update_snippet(caller, snippet);
   return {
-    place: { kind: 'snippet', of: id },
+    contentRef: { kind: 'snippet', of: id },
     fullPath: snippetGitPath(snippet),
     unreadable: null,
     unwritable: writes ? null : 'You are not allowed to change this snippet.',

@@ -7,7 +7,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import { isValidFilePath } from '../../git/index.js';
 import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
-import { wikiPlace } from './wiki.finder.js';
+import { wikiContent } from './wiki.finder.js';
 import { wikiPolicy } from './wiki.policy.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -63,8 +63,8 @@ export const attachToWiki = forContainers(({ kind, noun, subject }) =>
       const file_path = `uploads/${randomBytes(16).toString('hex')}/${file_name}`;
       if (!isValidFilePath(file_path)) throw new Invalid({ file: ['has a name that is invalid'] });
       await lockContainer(ctx, container);
-      const { branch } = await ensureContent(ctx, wikiPlace(container));
-      await commitToContent(ctx, wikiPlace(container), {
+      const { branch } = await ensureContent(ctx, wikiContent(container));
+      await commitToContent(ctx, wikiContent(container), {
         message: `Upload attachment ${file_name}`,
         actions: [{ action: 'create', file_path, content: await readFile(file.path) }],
       });

@@ -7,7 +7,7 @@ import { containerOfGroup, containerOfProject } from '../../tenancy/containers/c
 import type { Container } from '../../tenancy/containers/container.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import { wikiPlace } from './wiki.finder.js';
+import { wikiContent } from './wiki.finder.js';
 import { wikiPolicy } from './wiki.policy.js';
 
 /** The project or group of a full path. @throws NotFound */
@@ -31,7 +31,7 @@ async function find(ctx: Context<Caller>, fullPath: string): Promise<GitContent>
   const container = await findContainer(ctx.as(caller), fullPath);
   if (container.kind === 'group' && !ctx.hasPlan('premium')) throw new NotFound('Wiki');
   return {
-    place: wikiPlace(container),
+    contentRef: wikiContent(container),
     fullPath: `${container.record.full_path}.wiki`,
     unreadable: wikiPolicy.read_wiki(caller, container) ? null : 'You may not read this wiki.',
     unwritable: refusalOf(caller, container),

@@ -115,13 +115,13 @@ const MAX_EVENT_PAGES = 100;
  */
 export async function followWikiContent(
   ctx: Context<Caller>,
-  place: ContentRef,
+  content: ContentRef,
   from: string | null,
   to: string | null,
 ): Promise<void> {
-  const container = wikiContainer(place);
+  const container = wikiContainer(content);
   if (!container) return;
-  const repository = openContent(ctx, place);
+  const repository = openContent(ctx, content);
   const [before, after] = await Promise.all([filesOrNone(repository, from), filesOrNone(repository, to)]);
   // Such a wiki is written by git alone.
   if (before === null || after === null) return;
@@ -157,7 +157,7 @@ export async function followWikiContent(
 }
 
 /** Keeps what the wiki of a project takes on disk; groups have no such count. */
-export async function followWikiSize(ctx: Context<Caller>, place: ContentRef, wiki_size: number): Promise<void> {
-  if (place.kind !== 'project_wiki') return;
-  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: place.of }, { wiki_size });
+export async function followWikiSize(ctx: Context<Caller>, content: ContentRef, wiki_size: number): Promise<void> {
+  if (content.kind !== 'project_wiki') return;
+  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: content.of }, { wiki_size });
 }

@@ -17,7 +17,7 @@ import type { WikiFile } from './wiki-formats.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 
 /** Whose repository the wiki of a project or group is. */
-export const wikiPlace = ({ kind, id }: ContainerRef): ContentRef => ({ kind: `${kind}_wiki`, of: id });
+export const wikiContent = ({ kind, id }: ContainerRef): ContentRef => ({ kind: `${kind}_wiki`, of: id });
 
 /** Files and folders of a wiki that are listed; a list has no pages of its own. */
 const MOST_ENTRIES = 20_000;
@@ -65,11 +65,11 @@ const recordOf = ({ path, slug, format }: WikiFile, ids: ReadonlyMap<string, num
 
 /** All pages of a wiki: one process of git. @throws TooLarge */
 export async function wikiPages(ctx: Context, container: ContainerRef): Promise<(WikiPageRecord & { id: string })[]> {
-  const place = wikiPlace(container);
-  const sha = (await findContent(ctx, place))?.head_sha ?? null;
+  const content = wikiContent(container);
+  const sha = (await findContent(ctx, content))?.head_sha ?? null;
   if (sha === null) return [];
   return withGitAnswers(async () => {
-    const files = await wikiFilesAt(openContent(ctx, place), sha);
+    const files = await wikiFilesAt(openContent(ctx, content), sha);
     const ids = await metaIds(
       ctx,
       container,
@@ -93,7 +93,7 @@ export function readWikiPages(
 ): Promise<WholeWikiPage[]> {
   return withGitAnswers(async () => {
     const objects = await readObjects(
-      openContent(ctx, wikiPlace(container)),
+      openContent(ctx, wikiContent(container)),
       pages.map(({ id }) => id),
     );
     return pages.map(({ id: _, ...page }, index) => wholePage(page, objects[index]?.content ?? Buffer.alloc(0)));
@@ -123,12 +123,12 @@ export function findWikiPage(
   rawSlug: string,
   version?: string,
 ): Promise<WholeWikiPage> {
-  const place = wikiPlace(container);
+  const content = wikiContent(container);
   return withGitAnswers(async () => {
     const slug = parseSlug(rawSlug);
-    const head = (await findContent(ctx, place))?.head_sha ?? null;
+    const head = (await findContent(ctx, content))?.head_sha ?? null;
     if (slug === null || head === null) throw new NotFound('Wiki Page');
-    const repository = openContent(ctx, place);
+    const repository = openContent(ctx, content);
     const revision = version === undefined || version === '' ? head : version;
     const sha = revision === head ? head : isFullId(revision) ? await resolveCommit(repository, revision) : null;
     const found = sha === null ? null : await pageAt(repository, sha, slug);

@@ -15,16 +15,16 @@ import type { OutField } from '../../core/operations/shape.js';
 import { folderOfSlug, pathOfPage, slugOfTitle, titleOfSlug, WIKI_FORMATS } from './wiki-formats.js';
 import type { WikiFormat } from './wiki-formats.js';
 import { moveWikiMeta } from './wiki-meta.js';
-import { findWikiPage, pageAt, readWikiPages, wikiPages, wikiPlace } from './wiki.finder.js';
+import { findWikiPage, pageAt, readWikiPages, wikiPages, wikiContent } from './wiki.finder.js';
 import { wikiPolicy } from './wiki.policy.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 import { pageParts } from './front-matter.js';
 
 /** A page with its content as safe HTML: Markdown is rendered, other formats are shown as they are written. */
-async function renderedPage(ctx: Context, place: ContainerRef, page: WholeWikiPage): Promise<WholeWikiPage> {
+async function renderedPage(ctx: Context, container: ContainerRef, page: WholeWikiPage): Promise<WholeWikiPage> {
   const { text } = pageParts(page.content);
   if (page.format !== 'markdown') return { ...page, content: `<pre>${escapeText(text)}</pre>` };
-  const [content = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: text, form: 'text', place }]);
+  const [content = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: text, form: 'text', container }]);
   return { ...page, content };
 }
 
@@ -51,9 +51,9 @@ function requireContent(content: string | undefined): void {
 
 /** No page of that slug is there, in whatever format; nobody else writes meanwhile. @throws Invalid */
 async function requireFree(ctx: SignedInContext, container: Container, slug: string): Promise<void> {
-  const place = wikiPlace(container);
-  const { head_sha: head } = await ensureContent(ctx, place);
-  if (head && (await pageAt(openContent(ctx, place), head, slug)))
+  const content = wikiContent(container);
+  const { head_sha: head } = await ensureContent(ctx, content);
+  if (head && (await pageAt(openContent(ctx, content), head, slug)))
     throw new Invalid('Duplicate page: A page with that title already exists', 422);
 }
 
@@ -66,7 +66,7 @@ async function commit(
   actions: CommitAction[],
 ): Promise<WholeWikiPage> {
   const message = `${ctx.caller.user.username} ${verb} page: ${titleOfSlug(slug)}`;
-  await commitToContent(ctx, wikiPlace(container), { message, actions });
+  await commitToContent(ctx, wikiContent(container), { message, actions });
   return findWikiPage(ctx, container, slug);
 }
 
@@ -80,7 +80,7 @@ interface Change {
 async function update(ctx: SignedInContext, container: Container, change: Change): Promise<WholeWikiPage> {
   requireContent(change.content);
   await lockContainer(ctx, container);
-  await ensureContent(ctx, wikiPlace(container));
+  await ensureContent(ctx, wikiContent(container));
   const before = await findWikiPage(ctx, container, change.slug);
   const slug = change.title === undefined ? before.slug : slugOfTitle(change.title, folderOfSlug(before.slug));
   const moves = slug !== before.slug;
@@ -104,7 +104,7 @@ async function remove(ctx: SignedInContext, container: Container, slug: string):
   const page = await findWikiPage(ctx, container, slug);
   const message = `${ctx.caller.user.username} deleted page: ${page.title}`;
   const actions: CommitAction[] = [{ action: 'delete', file_path: page.path }];
-  await commitToContent(ctx, wikiPlace(container), { message, actions });
+  await commitToContent(ctx, wikiContent(container), { message, actions });
 }
 
 type Type = ContainerType<Container>;

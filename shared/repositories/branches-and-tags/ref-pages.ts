@@ -33,7 +33,7 @@ function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] 
     type: 'text',
     value: (ref) => ref.name,
   };
-  // A place is named by the ref behind which it is, never by what that is ordered by.
+  // A position is named by the ref that it follows, never by what that is ordered by.
   return order === 'name' ? [byName] : [{ key: order, ...COLUMNS[order], direction, value: () => null }, byName];
 }
 
@@ -51,19 +51,19 @@ const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
 
 const unknownToken = () => new BadParams(['page_token is invalid']);
 
-/** What a token's ref is ordered by; a name is a place whether it is there or not. @throws BadParams */
-async function placeOf(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
+/** What a token's ref is ordered by; a name is a position whether it is there or not. @throws BadParams */
+async function keysetOf(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
   if (order === 'name') return [name];
   const row = await ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('repository_refs as r')
-    .select(COLUMNS[order].expression.as('place'))
+    .select(COLUMNS[order].expression.as('key'))
     .where('r.project_id', '=', found.id)
     .where('r.kind', '=', constant(kind))
     .where('r.name', '=', name)
     .executeTakeFirst();
   if (!row) throw unknownToken();
-  return [row.place, name];
+  return [row.key, name];
 }
 
 /**
@@ -78,7 +78,7 @@ export async function refPages(
   { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
 ): Promise<OffsetSource<RefRecord>> {
   const list = refsInOrder(found, kind, where, order, direction);
-  const after = pageToken === undefined ? undefined : await placeOf(ctx, found, kind, order, pageToken);
+  const after = pageToken === undefined ? undefined : await keysetOf(ctx, found, kind, order, pageToken);
   const read = async (limit: number) => (await readKeysetPage(ctx, list, limit, after ? { after } : {})).records;
   return {
     total: await countUpTo(ctx, list, COUNT_LIMIT),
@@ -87,7 +87,7 @@ export async function refPages(
   };
 }
 
-/** The place behind the ref that a token names. @throws BadParams when there is none of that name */
+/** The position after the ref that a token names. @throws BadParams when there is none of that name */
 function startAfter(names: readonly MatchingName[], pageToken: string | undefined): number {
   if (pageToken === undefined) return 0;
   const at = names.findIndex(({ name }) => name === pageToken);

@@ -1,5 +1,5 @@
 import { readDiffs } from '../../git/index.js';
-import type { DiffPlace, DiffRange, FileDiff, Repository } from '../../git/index.js';
+import type { DiffPageOptions, DiffRange, FileDiff, Repository } from '../../git/index.js';
 import { isGenerated } from '../../tenancy/projects/own-files.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { readDiffAttributes } from './diff-attributes.js';
@@ -53,9 +53,13 @@ export function asUnidiff<D extends FileDiff>(file: D): D {
  * requests show. Attributes count as of `to`. Two processes.
  * @throws NotFound "404 Commit Not Found"
  */
-export async function readFileDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<DiffPage> {
+export async function readFileDiffs(
+  repository: Repository,
+  range: DiffRange,
+  options: DiffPageOptions,
+): Promise<DiffPage> {
   return withGitAnswers(async () => {
-    const { files, total, overflow } = await readDiffs(repository, range, place);
+    const { files, total, overflow } = await readDiffs(repository, range, options);
     const attributes = await readDiffAttributes(repository, range.to, files);
     const attributedFiles = files.map((file) => {
       const { diff, generated } = attributes(file.newPath);

@@ -104,8 +104,8 @@ export interface FetchSource {
 export async function findFetchSource(ctx: Context<Caller>, fullPath: string): Promise<FetchSource> {
   const content = await findContentToFetch(ctx, fullPath);
   if (content) {
-    const { place } = content;
-    const open = async () => orEmpty(ctx, openContent(ctx, place), (await findContent(ctx, place)) !== null);
+    const { contentRef } = content;
+    const open = async () => orEmpty(ctx, openContent(ctx, contentRef), (await findContent(ctx, contentRef)) !== null);
     return { fullPath: content.fullPath, open };
   }
   const project = await findToFetch(ctx, fullPath);

@@ -5,7 +5,7 @@ import type { ContentRef } from '../repositories/content-ref.js';
 
 /** A repository that is no project's, as a caller may fetch from it and push to it. */
 export interface GitContent {
-  readonly place: ContentRef;
+  readonly contentRef: ContentRef;
   /** By which it is served now, without `.git`. */
   readonly fullPath: string;
   /** Why the caller may not fetch from it, in words; null where they may. */

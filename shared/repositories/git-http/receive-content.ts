@@ -50,10 +50,10 @@ async function requireStill(ctx: SignedInContext, { fullPath }: GitContent): Pro
 
 /** Moves the branch in one transaction, with the rights of this very moment. */
 function land(ctx: SignedInContext, content: GitContent, ref: KeptRef, quarantine: QuarantinedRepository) {
-  const { place } = content;
+  const { contentRef } = content;
   return ctx.transaction(async () => {
     await requireStill(ctx, content);
-    const row = await lockContent(ctx, place);
+    const row = await lockContent(ctx, contentRef);
     const branch = shortRef(ref.ref);
     const stays =
       row !== null && (row.head_sha ?? null) === ref.old && (row.head_sha === null || row.branch === branch);
@@ -62,8 +62,8 @@ function land(ctx: SignedInContext, content: GitContent, ref: KeptRef, quarantin
       return;
     }
     await takeOver(quarantine);
-    await moveContent(ctx, place, { ...row, branch }, ref.new);
-    if (row.branch !== branch) await setDefaultBranch(contentPath(ctx, place), branch);
+    await moveContent(ctx, contentRef, { ...row, branch }, ref.new);
+    if (row.branch !== branch) await setDefaultBranch(contentPath(ctx, contentRef), branch);
   });
 }
 
@@ -93,10 +93,10 @@ export async function receiveContent(ctx: SignedInContext, content: GitContent, 
     refs.refuseAll(request.refusal);
     return refs.report(request.refusal, [request.refusal]);
   }
-  const ref = branchOf(refs, await findContent(ctx, content.place));
+  const ref = branchOf(refs, await findContent(ctx, content.contentRef));
   if (!ref || !refs.open.includes(ref)) return refs.report();
-  await ctx.transaction(() => ensureContent(ctx, content.place, shortRef(ref.ref)));
-  const quarantine = await openQuarantine(openContent(ctx, content.place) as OpenRepository);
+  await ctx.transaction(() => ensureContent(ctx, content.contentRef, shortRef(ref.ref)));
+  const quarantine = await openQuarantine(openContent(ctx, content.contentRef) as OpenRepository);
   try {
     await judge(content, push, ref, quarantine);
     if (ref.refusal === null) await move(content, push, ref, quarantine);

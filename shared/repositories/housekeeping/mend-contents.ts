@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { defaultBranch, listRefs, repositoryExists, setDefaultBranch } from '../../git/index.js';
-import { contentPath, contentOfColumns, placeOfName } from '../repositories/content-ref.js';
+import { contentPath, contentOfColumns, contentOfName } from '../repositories/content-ref.js';
 import type { ContentRef } from '../repositories/content-ref.js';
 import { ContentRepository } from '../repositories/content-repository.entity.js';
 import { findContent, lockContent, lockFreeContent } from '../repositories/content-repository.finder.js';
@@ -31,13 +31,13 @@ interface Options {
  */
 function reindexContent(
   ctx: Context,
-  place: ContentRef,
+  content: ContentRef,
   { wait = 'wait', dryRun = false }: Options = {},
 ): Promise<ContentDifference | null | 'gone'> {
   return ctx.transaction(async () => {
-    const row = await (wait === 'skip' ? lockFreeContent : lockContent)(ctx, place);
+    const row = await (wait === 'skip' ? lockFreeContent : lockContent)(ctx, content);
     if (!row) return 'gone';
-    const location = contentPath(ctx, place);
+    const location = contentPath(ctx, content);
     const branches = await listRefs(location, { prefixes: ['refs/heads'] });
     // The first push chooses the branch: its row may say another one.
     const own = branches.find(({ name }) => name === `refs/heads/${row.branch}`);
@@ -50,15 +50,15 @@ function reindexContent(
     if (!dryRun) {
       const change = { branch, head_sha: to, updated_at: ctx.clock.now() };
       await ctx.em.nativeUpdate(ContentRepository, { id: row.id }, change);
-      ctx.record({ type: 'content.updated', place, from, to });
+      ctx.record({ type: 'content.updated', content, from, to });
     }
     return { from, to };
   });
 }
 
 /** Of a repository that somebody holds nothing goes; of one that is not there what is old. */
-async function forgetUnlessThere(ctx: Context, place: ContentRef, files: readonly string[]): Promise<void> {
-  if (await findContent(ctx, place)) return;
+async function forgetUnlessThere(ctx: Context, content: ContentRef, files: readonly string[]): Promise<void> {
+  if (await findContent(ctx, content)) return;
   for (const file of await lapsedNotes(files)) await rm(file, { force: true });
 }
 
@@ -66,21 +66,21 @@ async function forgetUnlessThere(ctx: Context, place: ContentRef, files: readonl
 export async function mendContents(ctx: Context, names: readonly string[]): Promise<void> {
   const groups = Map.groupBy(names, (name) => name.split('.', 1)[0]!);
   for (const [name, notes] of groups) {
-    const place = placeOfName(name);
-    if (!place) continue;
+    const content = contentOfName(name);
+    if (!content) continue;
     const ready = await readyNotes(notes.map((note) => path.join(movesFolder(ctx), note)));
     if (ready.length === 0) continue;
-    const found = await reindexContent(ctx, place, { wait: 'skip' });
-    if (found === 'gone') await forgetUnlessThere(ctx, place, ready);
+    const found = await reindexContent(ctx, content, { wait: 'skip' });
+    if (found === 'gone') await forgetUnlessThere(ctx, content, ready);
     else if (found === null) await settleNotes(ready);
-    else ctx.log.warn({ place, ...found }, 'repository.repaired');
+    else ctx.log.warn({ content, ...found }, 'repository.repaired');
   }
 }
 
 /** Repositories that are asked for by one statement. */
 const AT_ONCE = 1000;
 
-async function* allPlaces(ctx: Context): AsyncGenerator<ContentRef> {
+async function* allContents(ctx: Context): AsyncGenerator<ContentRef> {
   for (let last = 0; ;) {
     const rows = await ctx.em
       .getKysely<RepositoriesDatabase>()
@@ -104,21 +104,21 @@ async function* allPlaces(ctx: Context): AsyncGenerator<ContentRef> {
 export async function repairContents(
   ctx: Context,
   dryRun: boolean,
-  report: (place: ContentRef, found: ContentDifference | Error) => void,
+  report: (content: ContentRef, found: ContentDifference | Error) => void,
 ): Promise<{ looked: number; differed: number; failed: number }> {
   const counts = { looked: 0, differed: 0, failed: 0 };
-  for await (const place of allPlaces(ctx)) {
+  for await (const content of allContents(ctx)) {
     try {
-      if (!(await repositoryExists(contentPath(ctx, place)))) throw new Error('There is no repository.');
-      const found = await reindexContent(ctx, place, { dryRun });
+      if (!(await repositoryExists(contentPath(ctx, content)))) throw new Error('There is no repository.');
+      const found = await reindexContent(ctx, content, { dryRun });
       if (found === 'gone') continue;
       counts.looked += 1;
       if (found === null) continue;
       counts.differed += 1;
-      report(place, found);
+      report(content, found);
     } catch (error) {
       counts.failed += 1;
-      report(place, error instanceof Error ? error : new Error(String(error)));
+      report(content, error instanceof Error ? error : new Error(String(error)));
     }
   }
   return counts;

@@ -102,8 +102,8 @@ export async function repairRepositories(
     }
   }
   if (request.project !== undefined) return counts;
-  const others = await repairContents(ctx, request['dry-run'] ?? false, (place, found) => {
-    const name = contentLabel(place);
+  const others = await repairContents(ctx, request['dry-run'] ?? false, (content, found) => {
+    const name = contentLabel(content);
     if (found instanceof Error) report(`${name}: could not be read: ${found.message}`);
     else report(`${name}: ${said(found.from)} in the index, ${said(found.to)} in git`);
   });

@@ -88,8 +88,8 @@ async function compareContent(client: Client, row: ContentRow, name: string, loc
 }
 
 function checkContent(client: Client, config: Config, row: ContentRow): Promise<Finding | null> {
-  const place = contentOfColumns(row);
-  const [name, location] = [contentLabel(place), contentPath({ config }, place)];
+  const content = contentOfColumns(row);
+  const [name, location] = [contentLabel(content), contentPath({ config }, content)];
   return problemOf(name, async () => {
     const missing = await missingObjects(location, PATIENCE_MS);
     if (missing !== null) return broken(subject, `that of ${name} is damaged: ${missing}`, REMEDY);

@@ -16,7 +16,7 @@ import type { SettingColumns } from '../../tenancy/projects/new-settings.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { lessVisible, placeProblems } from '../../tenancy/projects/project.rules.js';
+import { lessVisible, newProjectProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { descriptionProblems } from '../../tenancy/projects/setting-rules.js';
@@ -96,7 +96,7 @@ export const forkProject = operation({
     const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
     const attributes = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
     await requireRoom(ctx, target);
-    refuse({ ...(await placeProblems(ctx, target, attributes)), ...descriptionProblems(description) });
+    refuse({ ...(await newProjectProblems(ctx, target, attributes)), ...descriptionProblems(description) });
     const settings = await inheritedSettings(ctx, source);
     if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
     const features = pick(source, recordNamesWith(declaredSettings, 'inherited'));

@@ -57,14 +57,14 @@ function ask(url: URL, address: string, credentials: Credentials | null, timeout
   });
 }
 
-/** Where a server sends git on to: the place before `/info/refs`, as git itself wants it. */
-function nextPlace(ctx: Context, from: URL, location: string | null): URL {
+/** Where a server sends git on to: the address before `/info/refs`, as git itself wants it. */
+function nextLocation(ctx: Context, from: URL, location: string | null): URL {
   const next = location !== null && URL.canParse(location, from.href) ? new URL(location, from) : null;
   const downgraded = from.protocol === 'https:' && next?.protocol !== 'https:';
   if (!next || downgraded || !next.href.endsWith(ANNOUNCEMENT)) throw new RemoteUnavailable(UNREACHABLE);
-  const place = new URL(next.href.slice(0, -ANNOUNCEMENT.length));
-  if (importUrlProblem(ctx, place.href) !== null) throw new RemoteUnavailable(UNREACHABLE);
-  return withoutCredentials(place);
+  const remote = new URL(next.href.slice(0, -ANNOUNCEMENT.length));
+  if (importUrlProblem(ctx, remote.href) !== null) throw new RemoteUnavailable(UNREACHABLE);
+  return withoutCredentials(remote);
 }
 
 /** git connects to the address that was looked at, whatever the name means by then. */
@@ -86,7 +86,7 @@ async function locateHttp(ctx: Context, source: URL, timeoutMs: number): Promise
       ask(question, each, login, timeoutMs),
     );
     if (status >= 300 && status < 400) {
-      const next = nextPlace(ctx, url, location);
+      const next = nextLocation(ctx, url, location);
       // A password is for the host that it was given for.
       if (next.hostname !== url.hostname) credentials = null;
       url = next;
@@ -118,9 +118,9 @@ async function locateGit(ctx: Context, url: URL, timeoutMs: number): Promise<Rem
 
 /**
  * Finds the repository behind a URL that a user named: follows its redirects, looks at each host's addresses before it
- * asks there, and answers how git gets to that very place. Rules about URLs are checked again, since settings and the
+ * asks there, and answers how git gets to that very address. Rules about URLs are checked again, since settings and the
  * meaning of names change.
- * @param silenceMs milliseconds after which a place that says nothing is given up; never more than half a minute
+ * @param silenceMs milliseconds after which a server that says nothing is given up; never more than half a minute
  * @throws RemoteUnavailable with what to tell the user
  */
 export async function locateRemote(ctx: Context, url: URL, silenceMs = TIMEOUT_MS): Promise<RemoteRepository> {

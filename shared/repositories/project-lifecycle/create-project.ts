@@ -27,7 +27,7 @@ import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenan
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/projects/project.params.js';
-import { placeProblems, projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
+import { newProjectProblems, projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import {
@@ -111,7 +111,7 @@ async function makeProject(ctx: SignedInContext, input: CreateInput): Promise<Pr
   const { values, problems: faults } = newSettings(ctx, input);
   await requireRoom(ctx, namespace);
   const problems = {
-    ...(await placeProblems(ctx, namespace, { name, path, visibility })),
+    ...(await newProjectProblems(ctx, namespace, { name, path, visibility })),
     ...descriptionProblems(description),
     ...storageProblems(ctx, input.repository_storage),
     ...projectRunnersProblems(values.settings.shared_runners_enabled, namespace.shared_runners_setting),

@@ -5,7 +5,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
-import { freePlace, moveProject } from './move-project.js';
+import { freeLocation, moveProject } from './move-project.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { deleteProjects } from '../../tenancy/tenancy.jobs.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -13,11 +13,11 @@ import { TAKEN } from '../../core/values/database-errors.js';
 
 const DAY_MS = 86_400_000;
 
-/** What the name and path of a marked project end in: its place is free for another one (projects.md section 6). */
+/** What the name and path of a marked project end in: its location is free for another one (projects.md section 6). */
 const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
 
 // Own pattern: an id.
-/** The name or path of a marked project as it was before, also where the marked place was taken ({@link freePlace}). */
+/** The name or path of a marked project as it was before, also where the marked location was taken ({@link freeLocation}). */
 export const withoutSuffix = (id: number, text: string) =>
   text.replace(new RegExp(`${deletionSuffix(id)}(-[0-9a-f]{8})?$`), '');
 
@@ -33,9 +33,9 @@ function requireRemovable(ctx: Context, found: ProjectRecord, fullPath: string |
 async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
   const now = ctx.clock.now();
   const suffix = deletionSuffix(found.id);
-  // Whoever took that place, perhaps to this end, keeps nobody from deleting.
-  const place = await freePlace(ctx, found, { name: found.name + suffix, path: found.path + suffix });
-  if (!(await moveProject(ctx, found, place))) throw new Invalid({ path: [TAKEN] });
+  // Whoever took that location, perhaps to this end, keeps nobody from deleting.
+  const location = await freeLocation(ctx, found, { name: found.name + suffix, path: found.path + suffix });
+  if (!(await moveProject(ctx, found, location))) throw new Invalid({ path: [TAKEN] });
   await ctx.em.nativeUpdate(Project, { id: found.id }, { marked_for_deletion_at: now });
   ctx.record({ type: 'project.deletion_marked', project: found });
   return now;
@@ -43,7 +43,7 @@ async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
 
 /**
  * Marks a project that is locked for deletion, unless it is marked, and has it removed after `days`; at once for 0.
- * Its place is free then.
+ * Its location is free then.
  */
 export async function scheduleDeletion(ctx: Context, locked: ProjectRecord, days: number): Promise<void> {
   const markedAt = locked.marked_for_deletion_at ?? (await mark(ctx, locked));

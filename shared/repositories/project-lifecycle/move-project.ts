@@ -10,7 +10,7 @@ import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { NAME_INDEX } from '../../tenancy/projects/project.rules.js';
 
 /** Where a project is to be. */
-export interface ProjectPlace {
+export interface ProjectLocation {
   name: string;
   path: string;
   /** The namespace it goes to; its own when left out. */
@@ -21,7 +21,7 @@ export interface ProjectPlace {
 const above = (full: string, own: string, separator: string) => full.slice(0, -(own.length + separator.length));
 
 /** Full path and full name that a project has, or would have. */
-function fullPlace(project: ProjectRecord, to: ProjectPlace): { path: string; name: string } {
+function fullLocation(project: ProjectRecord, to: ProjectLocation): { path: string; name: string } {
   const { full_path: path, full_name: name } = to.namespace ?? {
     full_path: project.namespace.full_path,
     full_name: above(project.full_name, project.name, ' / '),
@@ -33,9 +33,9 @@ function fullPlace(project: ProjectRecord, to: ProjectPlace): { path: string; na
 export async function takenAt(
   ctx: Context,
   project: ProjectRecord,
-  to: ProjectPlace,
+  to: ProjectLocation,
 ): Promise<{ path: boolean; name: boolean }> {
-  const { path } = fullPlace(project, to);
+  const { path } = fullLocation(project, to);
   return ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectNoFrom((eb) => {
@@ -57,35 +57,35 @@ export async function takenAt(
 }
 
 /**
- * The place, or where somebody has its name or path already, one beside it that nobody can have guessed and taken: a
+ * The location, or where somebody has its name or path already, one beside it that nobody can have guessed and taken: a
  * change that must not be kept from happening goes there.
- * @param place name and path, in the project's own namespace
+ * @param location name and path, in the project's own namespace
  */
-export async function freePlace(
+export async function freeLocation(
   ctx: Context,
   project: ProjectRecord,
-  place: { name: string; path: string },
-): Promise<ProjectPlace> {
-  const taken = await takenAt(ctx, project, place);
-  if (!taken.path && !taken.name) return place;
+  location: { name: string; path: string },
+): Promise<ProjectLocation> {
+  const taken = await takenAt(ctx, project, location);
+  if (!taken.path && !taken.name) return location;
   const end = `-${randomBytes(4).toString('hex')}`;
-  return { name: place.name + end, path: place.path + end };
+  return { name: location.name + end, path: location.path + end };
 }
 
 /**
  * Gives a project another name, path or namespace, by which it is found from now on; the old path leads to it
- * (projects.md section 5.4). The caller has locked it (`lockProject`) and looked whether the place is free.
+ * (projects.md section 5.4). The caller has locked it (`lockProject`) and looked whether the location is free.
  * @returns false when somebody was quicker; the transaction is then lost and the caller must throw
  */
-export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectPlace): Promise<boolean> {
+export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectLocation): Promise<boolean> {
   try {
     const namespaceId = to.namespace?.id ?? project.namespace_id;
-    const place = { name: to.name, path: to.path, updated_at: ctx.clock.now(), namespace_id: namespaceId };
-    await ctx.em.nativeUpdate(Project, { id: project.id }, place);
+    const changes = { name: to.name, path: to.path, updated_at: ctx.clock.now(), namespace_id: namespaceId };
+    await ctx.em.nativeUpdate(Project, { id: project.id }, changes);
   } catch (error) {
     if (violatedConstraint(error) === NAME_INDEX) return false;
     throw error;
   }
   const from = { path: project.full_path, name: project.full_name };
-  return moveProjectRoute(ctx, project.id, from, fullPlace(project, to));
+  return moveProjectRoute(ctx, project.id, from, fullLocation(project, to));
 }

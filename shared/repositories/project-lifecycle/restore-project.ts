@@ -5,19 +5,19 @@ import { Invalid } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { withoutSuffix } from './delete-project.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
-import { freePlace, moveProject, takenAt } from './move-project.js';
-import type { ProjectPlace } from './move-project.js';
+import { freeLocation, moveProject, takenAt } from './move-project.js';
+import type { ProjectLocation } from './move-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { TAKEN } from '../../core/values/database-errors.js';
 
 /** Name and path as they were before the mark; with the id behind them where another project has them by now. */
-async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectPlace> {
+async function formerLocation(ctx: Context, found: ProjectRecord): Promise<ProjectLocation> {
   const { id } = found;
-  const place = { name: withoutSuffix(id, found.name), path: withoutSuffix(id, found.path) };
-  const taken = await takenAt(ctx, found, place);
-  if (!taken.path && !taken.name) return place;
-  return freePlace(ctx, found, { name: `${place.name}-${id}`, path: `${place.path}-${id}` });
+  const location = { name: withoutSuffix(id, found.name), path: withoutSuffix(id, found.path) };
+  const taken = await takenAt(ctx, found, location);
+  if (!taken.path && !taken.name) return location;
+  return freeLocation(ctx, found, { name: `${location.name}-${id}`, path: `${location.path}-${id}` });
 }
 
 /** Restore a project that is marked for deletion: Owners, until it is removed. */
@@ -31,7 +31,7 @@ export const restoreProject = operation({
   async run(ctx, found) {
     const locked = await lockProject(ctx, found, 'remove_project');
     if (!locked.marked_for_deletion_at) throw new Invalid('Project has not been marked for deletion');
-    if (!(await moveProject(ctx, locked, await formerPlace(ctx, locked)))) throw new Invalid({ path: [TAKEN] });
+    if (!(await moveProject(ctx, locked, await formerLocation(ctx, locked)))) throw new Invalid({ path: [TAKEN] });
     await ctx.em.nativeUpdate(Project, { id: locked.id }, { marked_for_deletion_at: null });
     const restored = await findProject(ctx, locked.id);
     ctx.record({ type: 'project.restored', project: restored });

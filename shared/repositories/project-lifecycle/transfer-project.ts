@@ -7,7 +7,7 @@ import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
-import { keptInPlace } from '../../tenancy/projects/path-holds.js';
+import { mustKeepPath } from '../../tenancy/projects/path-holds.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, onProjects, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -70,10 +70,10 @@ export const transferProject = operation({
     if (targetId === null) throw new NotFound('Namespace');
     const before = await lockProject(ctx, found, 'transfer_project', [targetId]);
     const target = await requireTarget(ctx, before, targetId);
-    const place = { name: before.name, path: before.path, namespace: target };
-    if (await keptInPlace(ctx, onProjects('p.id', '=', before.id))) throw failure(IMAGES_STAY);
-    const taken = await takenAt(ctx, before, place);
-    if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
+    const location = { name: before.name, path: before.path, namespace: target };
+    if (await mustKeepPath(ctx, onProjects('p.id', '=', before.id))) throw failure(IMAGES_STAY);
+    const taken = await takenAt(ctx, before, location);
+    if (taken.path || taken.name || !(await moveProject(ctx, before, location))) throw failure(TAKEN);
     if (projectVisibilityProblems(before.visibility, target).length > 0)
       await ctx.em.nativeUpdate(Project, { id: before.id }, { visibility: target.visibility });
     if (!runnersInNamespace(target.shared_runners_setting, true))

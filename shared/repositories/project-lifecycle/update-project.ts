@@ -18,7 +18,7 @@ import { openImportUrl, sealImportUrl } from '../../tenancy/projects/project-sec
 import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-state.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
-import { keptInPlace } from '../../tenancy/projects/path-holds.js';
+import { mustKeepPath } from '../../tenancy/projects/path-holds.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, onProjects } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/projects/project.params.js';
@@ -170,7 +170,7 @@ export const updateProject = operation({
     const problems = { ...(await problemsOf(ctx, project, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const { name = project.name, path = project.path, visibility = project.visibility } = input;
-    if (path !== project.path && (await keptInPlace(ctx, onProjects('p.id', '=', project.id))))
+    if (path !== project.path && (await mustKeepPath(ctx, onProjects('p.id', '=', project.id))))
       throw new Invalid(IMAGES_STAY);
     const description = input.description === undefined ? (project.description ?? null) : input.description;
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, project.avatar, input.avatar);

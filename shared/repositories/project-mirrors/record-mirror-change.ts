@@ -13,11 +13,11 @@ export const MIRROR_ATTRIBUTES = [
 export type MirrorAttributes = Partial<Record<(typeof MIRROR_ATTRIBUTES)[number], unknown>>;
 
 /** Where a URL leads, without what may be a secret in it: name and password, and the query. */
-function placeOf(url: URL | null): string | null {
+function publicUrl(url: URL | null): string | null {
   if (url === null) return null;
-  const place = new URL(url);
-  for (const part of ['username', 'password', 'search', 'hash'] as const) place[part] = '';
-  return place.toString();
+  const copy = new URL(url);
+  for (const part of ['username', 'password', 'search', 'hash'] as const) copy[part] = '';
+  return copy.toString();
 }
 
 const said = (value: unknown) => JSON.stringify(value ?? null);
@@ -45,7 +45,7 @@ export function recordMirrorChange(
     type: 'project.mirror_changed',
     project,
     url_changed,
-    before: { place: placeOf(before.url), rules: rulesOf(had) },
-    after: { place: placeOf(after.url), rules: rulesOf(has) },
+    before: { url: publicUrl(before.url), rules: rulesOf(had) },
+    after: { url: publicUrl(after.url), rules: rulesOf(has) },
   });
 }

@@ -14,7 +14,7 @@ import { contentColumns, contentPath } from './content-ref.js';
 import type { ContentRef } from './content-ref.js';
 import { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
-import { holdPlace, moveContent } from './write-content.js';
+import { lockContentName, moveContent } from './write-content.js';
 
 /** A repository on the same disk that is to become that of a wiki or snippet. It has no refs any more. */
 export interface ContentDraft {
@@ -53,10 +53,10 @@ export async function prepareContentDraft(draft: string): Promise<ContentDraft |
 /**
  * Makes a draft the repository of a wiki or snippet, in the open transaction. Should that be rolled back, what lies on
  * disk then is removed by the sweep, or by the next try.
- * @returns the id of its row; null where the place has a repository already
+ * @returns the id of its row; null where the content has a repository already
  */
 export async function adoptContent(ctx: Context, place: ContentRef, draft: ContentDraft): Promise<number | null> {
-  await holdPlace(ctx, place);
+  await lockContentName(ctx, place);
   if (await lockContent(ctx, place)) return null;
   const now = ctx.clock.now();
   await ctx.em.insert(ContentRepository, {

@@ -54,8 +54,8 @@ const nextInTurn = (ctx: Context): Promise<Called[]> =>
             .over((over) =>
               over.partitionBy('t.user_id').orderBy('t.background').orderBy('t.requested_at').orderBy('t.id'),
             );
-          const place = eb(eb.fn.coalesce('u.busy', eb.lit(0)), '+', row);
-          return ['t.id', 't.root_namespace_id', 't.background', 't.requested_at', place.as('place')];
+          const position = eb(eb.fn.coalesce('u.busy', eb.lit(0)), '+', row);
+          return ['t.id', 't.root_namespace_id', 't.background', 't.requested_at', position.as('position')];
         })
         .where('t.job_id', 'is', null),
     )
@@ -69,15 +69,15 @@ const nextInTurn = (ctx: Context): Promise<Called[]> =>
             .over((over) =>
               over.partitionBy('w.root_namespace_id').orderBy('w.background').orderBy('w.requested_at').orderBy('w.id'),
             );
-          const place = eb(eb.fn.coalesce('s.busy', eb.lit(0)), '+', row);
-          return ['w.id', 'w.background', 'w.requested_at', place.as('place')];
+          const position = eb(eb.fn.coalesce('s.busy', eb.lit(0)), '+', row);
+          return ['w.id', 'w.background', 'w.requested_at', position.as('position')];
         })
-        .where('w.place', '<=', constant(OF_ONE_USER)),
+        .where('w.position', '<=', constant(OF_ONE_USER)),
     )
     .selectFrom('by_namespace as w')
     .innerJoin('repository_transfers as t', 't.id', 'w.id')
     .select(['t.id', 't.queue', 't.payload'])
-    .where('w.place', '<=', constant(OF_ONE_NAMESPACE))
+    .where('w.position', '<=', constant(OF_ONE_NAMESPACE))
     .orderBy('w.background')
     .orderBy('w.requested_at')
     .orderBy('w.id')
@@ -85,7 +85,7 @@ const nextInTurn = (ctx: Context): Promise<Called[]> =>
     .execute();
 
 async function callSome(ctx: Context): Promise<number> {
-  // Two that look at the same time would both find the same place free.
+  // Two that look at the same time would both find the same slot free.
   await lockName(ctx, 'repository_transfers');
   const called = (await nextInTurn(ctx)).map((transfer) => ({ ...transfer, job_id: randomUUID() }));
   if (called.length === 0) return 0;
@@ -126,13 +126,13 @@ async function end(ctx: Context<Caller>, which: Expression<SqlBool>): Promise<nu
   return ended.length + waiting.length;
 }
 
-/** Ends a transfer, whatever became of it: its place is the next one's. */
+/** Ends a transfer, whatever became of it: its slot is the next one's. */
 export async function endTransfer(ctx: Context, queue: string, projectId: number): Promise<void> {
   const which = [onTransfers('t.project_id', '=', projectId), onTransfers('t.queue', '=', queue)];
   await end(ctx, onTransfers.and([onTransfers('t.job_id', 'is not', null), ...which]));
 }
 
-/** The projects whose transfers these jobs were to do, and ends those: their places are the next ones'. */
+/** The projects whose transfers these jobs were to do, and ends those: their slots are the next ones'. */
 export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly string[]): Promise<number[]> {
   const which = onTransfers('t.job_id', '=', anyOf(jobIds, 'uuid'));
   const theirs = await ctx.em
@@ -148,7 +148,7 @@ export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly stri
 }
 
 /**
- * Calls every transfer whose turn it is: sends its job. Places of jobs that are over without having said so, such as
+ * Calls every transfer whose turn it is: sends its job. Slots of jobs that are over without having said so, such as
  * one of a process that died at its last try, are free again. Safe to repeat.
  * @returns how many were called
  */

@@ -38,7 +38,7 @@ export const contentColumns = ({
   [KINDS[kind].column]: of,
 });
 
-/** The place that a row names. */
+/** The content that a row names. */
 export function contentOfColumns(row: ContentColumns): ContentRef {
   const kind = CONTENT_KINDS.find((one) => typeof row[KINDS[one].column] === 'number')!;
   return { kind, of: row[KINDS[kind].column]! };
@@ -46,21 +46,21 @@ export function contentOfColumns(row: ContentColumns): ContentRef {
 
 const onContents = expressionBuilder<Aliased<RepositoriesDatabase, { c: 'content_repositories' }>, 'c'>();
 
-/** That row `c` is the one of a place. */
+/** That row `c` is the one of a content. */
 export const isOfContent = ({ kind, of }: ContentRef): Expression<SqlBool> =>
   onContents(`c.${KINDS[kind].column}`, '=', of);
 
-/** A place as people name it: `snippet 12`. */
+/** A content as people name it: `snippet 12`. */
 export const contentLabel = ({ kind, of }: ContentRef): string => `${kind.replace('_', ' ')} ${of}`;
 
-/** A place as one word, as files and keys name it: `snippet-12`. */
+/** A content as one word, as files and keys name it: `snippet-12`. */
 export const contentName = ({ kind, of }: ContentRef): string => `${kind}-${of}`;
 
 // Own pattern: what `contentName` makes.
 const NAME = /^(project_wiki|group_wiki|snippet)-(\d{1,15})$/;
 
-/** The place that {@link contentName} named; null for any other text. */
-export function placeOfName(name: string): ContentRef | null {
+/** The content that {@link contentName} named; null for any other text. */
+export function contentOfName(name: string): ContentRef | null {
   const [, kind, of] = NAME.exec(name) ?? [];
   return kind === undefined ? null : { kind: kind as ContentKind, of: Number(of) };
 }
@@ -75,8 +75,8 @@ export function contentPath(ctx: Pick<Context<Caller>, 'config'>, { kind, of }: 
 }
 
 /** The same as the caller of a request works on it, with slots of their share; for a job it is the path. */
-export function openContent(ctx: Context<Caller>, place: ContentRef): Repository {
-  const location = contentPath(ctx, place);
+export function openContent(ctx: Context<Caller>, content: ContentRef): Repository {
+  const location = contentPath(ctx, content);
   const { ip } = ctx.origin;
   if (ip === null) return location;
   const caller = countKey(ctx.caller, ip);

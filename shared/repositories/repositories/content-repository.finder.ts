@@ -6,21 +6,21 @@ import { ContentRepository } from './content-repository.entity.js';
 import { isOfContent } from './content-ref.js';
 import type { ContentRef } from './content-ref.js';
 
-const contentOf = (ctx: Context<Caller>, place: ContentRef) =>
+const contentOf = (ctx: Context<Caller>, content: ContentRef) =>
   ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('content_repositories as c')
     .select(columns(ContentRepository, 'c'))
-    .where(isOfContent(place));
+    .where(isOfContent(content));
 
 /** What is known of a repository; null where it was never made, or what it belongs to is gone. */
-export const findContent = async (ctx: Context<Caller>, place: ContentRef): Promise<ContentRepository | null> =>
-  (await contentOf(ctx, place).executeTakeFirst()) ?? null;
+export const findContent = async (ctx: Context<Caller>, content: ContentRef): Promise<ContentRepository | null> =>
+  (await contentOf(ctx, content).executeTakeFirst()) ?? null;
 
 /** The same, locked against other writes until the transaction ends. */
-export const lockContent = async (ctx: Context<Caller>, place: ContentRef): Promise<ContentRepository | null> =>
-  (await contentOf(ctx, place).forUpdate().executeTakeFirst()) ?? null;
+export const lockContent = async (ctx: Context<Caller>, content: ContentRef): Promise<ContentRepository | null> =>
+  (await contentOf(ctx, content).forUpdate().executeTakeFirst()) ?? null;
 
 /** The same where nobody else holds it; null also where somebody does. */
-export const lockFreeContent = async (ctx: Context<Caller>, place: ContentRef): Promise<ContentRepository | null> =>
-  (await contentOf(ctx, place).forUpdate().skipLocked().executeTakeFirst()) ?? null;
+export const lockFreeContent = async (ctx: Context<Caller>, content: ContentRef): Promise<ContentRepository | null> =>
+  (await contentOf(ctx, content).forUpdate().skipLocked().executeTakeFirst()) ?? null;

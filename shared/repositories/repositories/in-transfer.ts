@@ -7,7 +7,7 @@ import { requestTransfers } from './request-transfers.js';
 
 /**
  * Does a transfer whose turn it is. One that comes without having been called, such as a job of an earlier version,
- * takes its turn like others and costs no worker meanwhile. What fails keeps its place for the next try of its job.
+ * takes its turn like others and costs no worker meanwhile. What fails keeps its slot for the next try of its job.
  */
 export async function inTransfer<P extends TransferJob>(
   ctx: Context,
@@ -25,11 +25,15 @@ export async function inTransfer<P extends TransferJob>(
   if (!row) return ctx.transaction(() => requestTransfers(ctx, kind, [payload]));
   if (row.job_id === null) return;
   await work();
-  await giveUpPlace(ctx, kind, payload.project_id);
+  await releaseTransferSlot(ctx, kind, payload.project_id);
 }
 
-/** Gives the place of a transfer that ended, or was given up, to the next one. */
-export async function giveUpPlace(ctx: Context, { job }: { job: { name: string } }, projectId: number): Promise<void> {
+/** Gives the slot of a transfer that ended, or was given up, to the next one. */
+export async function releaseTransferSlot(
+  ctx: Context,
+  { job }: { job: { name: string } },
+  projectId: number,
+): Promise<void> {
   await ctx.transaction(async () => {
     await endTransfer(ctx, job.name, projectId);
     await ctx.jobs.send(callTransfers, {});

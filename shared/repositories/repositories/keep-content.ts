@@ -34,15 +34,15 @@ async function packIfDue(ctx: Context, location: string, row: { id: number; writ
  * that is gone. Safe to repeat.
  * @throws GitFailed, GitTimeout
  */
-export async function keepContent(ctx: Context, place: ContentRef): Promise<void> {
-  const row = await findContent(ctx, place);
-  const location = contentPath(ctx, place);
+export async function keepContent(ctx: Context, content: ContentRef): Promise<void> {
+  const row = await findContent(ctx, content);
+  const location = contentPath(ctx, content);
   if (!row || !(await repositoryExists(location))) return;
   await packIfDue(ctx, location, row);
   const size_bytes = await repositorySize(location);
   await ctx.transaction(async () => {
     // The row is held until what is told of it is written, so that the last one to count is the last one to tell.
     await ctx.em.nativeUpdate(ContentRepository, { id: row.id }, { size_bytes });
-    ctx.record({ type: 'content.measured', place, size_bytes });
+    ctx.record({ type: 'content.measured', content, size_bytes });
   });
 }

@@ -10,7 +10,7 @@ import { removeIfOld, removeRepository, sweepRepository } from '../../git/index.
 import { CONTENT_KINDS, contentFolder, contentPath, contentOfColumns } from './content-ref.js';
 import type { ContentKind } from './content-ref.js';
 import { findContent } from './content-repository.finder.js';
-import { holdPlace } from './write-content.js';
+import { lockContentName } from './write-content.js';
 
 const BATCH = 100;
 
@@ -41,11 +41,11 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 
 /** One that no row knows: made by a transaction that was rolled back. @returns how many were removed */
 async function sweepUnknown(ctx: Context, kind: ContentKind, name: string): Promise<number> {
-  const place = { kind, of: Number.parseInt(name, 10) };
+  const content = { kind, of: Number.parseInt(name, 10) };
   return ctx.transaction(async () => {
-    await holdPlace(ctx, place);
-    if (await findContent(ctx, place)) return 0;
-    return (await removeIfOld(contentPath(ctx, place))) ? 1 : 0;
+    await lockContentName(ctx, content);
+    if (await findContent(ctx, content)) return 0;
+    return (await removeIfOld(contentPath(ctx, content))) ? 1 : 0;
   });
 }
 

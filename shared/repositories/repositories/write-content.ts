@@ -14,11 +14,11 @@ import { lockContent } from './content-repository.finder.js';
 /** What the branch of a new repository is called where nothing says anything else. */
 const FIRST_BRANCH = 'main';
 
-/** Only one at a time makes or removes the repository of a place that has no row. */
-export const holdPlace = (ctx: Context, place: ContentRef) => lockName(ctx, `content:${contentName(place)}`);
+/** Only one at a time makes or removes the repository of a content that has no row. */
+export const lockContentName = (ctx: Context, content: ContentRef) => lockName(ctx, `content:${contentName(content)}`);
 
 /**
- * The repository of a place, locked until the transaction ends; made where there is none. What a transaction made that
+ * The repository of a content, locked until the transaction ends; made where there is none. What a transaction made that
  * rolls back is removed by the sweep.
  */
 export async function ensureContent(
@@ -28,7 +28,7 @@ export async function ensureContent(
 ): Promise<ContentRepository> {
   const known = await lockContent(ctx, place);
   if (known) return known;
-  await holdPlace(ctx, place);
+  await lockContentName(ctx, place);
   const now = ctx.clock.now();
   await ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -49,12 +49,12 @@ export async function ensureContent(
  */
 export async function moveContent(
   ctx: Context,
-  place: ContentRef,
+  content: ContentRef,
   { id, branch, head_sha: from }: ContentRepository,
   to: string,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const moving = noteMove(ctx, { id: contentName(place) });
+  const moving = noteMove(ctx, { id: contentName(content) });
   await ctx.em
     .getKysely<RepositoriesDatabase>()
     .updateTable('content_repositories')
@@ -66,10 +66,10 @@ export async function moveContent(
     }))
     .where('id', '=', id)
     .execute();
-  ctx.record({ type: 'content.updated', place, from: from ?? null, to });
+  ctx.record({ type: 'content.updated', content, from: from ?? null, to });
   await ctx.publishRecorded();
   await moving(() =>
-    updateRefs(openContent(ctx, place), [{ ref: `refs/heads/${branch}`, old: from ?? null, new: to }]),
+    updateRefs(openContent(ctx, content), [{ ref: `refs/heads/${branch}`, old: from ?? null, new: to }]),
   );
 }
 
@@ -86,13 +86,13 @@ interface ContentCommit {
  */
 export async function commitToContent(
   ctx: SignedInContext,
-  place: ContentRef,
+  content: ContentRef,
   { message, actions }: ContentCommit,
 ): Promise<string> {
-  const found = await ensureContent(ctx, place);
+  const found = await ensureContent(ctx, content);
   const author = await signatureOf(ctx);
   return withGitAnswers(async () => {
-    const { sha } = await writeCommit(openContent(ctx, place), {
+    const { sha } = await writeCommit(openContent(ctx, content), {
       baseSha: found.head_sha ?? null,
       message,
       author,
@@ -100,7 +100,7 @@ export async function commitToContent(
       at: ctx.clock.now(),
       actions,
     });
-    await moveContent(ctx, place, found, sha);
+    await moveContent(ctx, content, found, sha);
     return sha;
   });
 }

@@ -15,23 +15,23 @@ import { reads, ref } from './read-files.js';
 
 const KINDS = ['tree', 'blob', 'commit'] as const;
 
-/** Names the place behind an entry. */
+/** Names the position after an entry. */
 const tokenOf = ({ type, path }: TreeEntry) => Buffer.from(`${type} ${path}`).toString('base64url');
 
 const keyset = { parameter: 'page_token', token: tokenOf };
 const invalid = () => new BadParams(['page_token is invalid']);
 
 /** What a token names. @throws BadParams */
-function placeOf(token: string): Exclude<TreeStart, number> {
+function decodePageToken(token: string): Exclude<TreeStart, number> {
   const [, type, path] = /^(tree|blob|commit) ([^]+)$/.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
   if (path === undefined) throw invalid();
   return { type: type as TreeEntry['type'], path };
 }
 
-/** The place behind the entry that a token names. @throws BadParams */
+/** The position after the entry that a token names. @throws BadParams */
 function startAfter(entries: readonly TreeEntry[], token: string | undefined): number {
   if (token === undefined) return 0;
-  const { type, path } = placeOf(token);
+  const { type, path } = decodePageToken(token);
   const at = entries.findIndex((entry) => entry.type === type && entry.path === path);
   if (at < 0) throw invalid();
   return at + 1;
@@ -50,7 +50,7 @@ function largeTree(ctx: Context, found: ProjectRecord, commit: string, input: Tr
     if (part === null) throw invalid();
     return part;
   };
-  const start = input.page_token === undefined ? 0 : placeOf(input.page_token);
+  const start = input.page_token === undefined ? 0 : decodePageToken(input.page_token);
   return { slice: read, keyset: { ...keyset, read: (limit) => read(start, limit) } };
 }
 

@@ -30,8 +30,8 @@ async function renderedFile(ctx: Context, project: ProjectRecord, file: FileReco
   if (!isMarkdownFile(file.file_path) || content.length > MOST_BYTES || content.includes(0)) return null;
   const scopes = scopesOf(ctx.caller);
   const form = scopes === null || READS_RECORDS.some((scope) => scopes.includes(scope)) ? 'text' : 'plain';
-  const place = { kind: 'project', id: project.id } as const;
-  const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: content.toString('utf8'), form, place }]);
+  const container = { kind: 'project', id: project.id } as const;
+  const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: content.toString('utf8'), form, container }]);
   return html;
 }
 

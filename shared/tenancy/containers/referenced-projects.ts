@@ -19,14 +19,14 @@ export interface ReferencedProjects {
 const numbers = (values: Iterable<number>) => [...new Set(values)];
 
 /** Names without a group are projects beside the text's own, or in the text's group. */
-const isBeside = ({ path, place }: MarkdownReference) => path !== null && !path.includes('/') && place !== null;
+const isBeside = ({ path, container }: MarkdownReference) => path !== null && !path.includes('/') && container !== null;
 
 const db = expressionBuilder<TenancyDatabase>();
 
 /** Ids of projects that names without a group stand for. */
 function besideOf(references: readonly MarkdownReference[]) {
-  const rows = references.flatMap(({ path, place }) =>
-    path !== null && place !== null ? [{ kind: place.kind, id: place.id, name: path }] : [],
+  const rows = references.flatMap(({ path, container }) =>
+    path !== null && container !== null ? [{ kind: container.kind, id: container.id, name: path }] : [],
   );
   return db
     .selectFrom(unnestedRows(rows, { kind: 'text', id: 'bigint', name: 'text' }).as('w'))
@@ -61,11 +61,13 @@ export async function referencedProjects(
   ctx: Context,
   references: readonly MarkdownReference[],
 ): Promise<ReferencedProjects> {
-  const placeIds = numbers(references.flatMap(({ place }) => (place?.kind === 'project' ? [place.id] : [])));
+  const projectIds = numbers(
+    references.flatMap(({ container }) => (container?.kind === 'project' ? [container.id] : [])),
+  );
   const paths = [...new Set(references.flatMap(({ path }) => (path?.includes('/') ? [path.toLowerCase()] : [])))];
   const beside = references.filter(isBeside);
   const ids = db
-    .selectFrom(unnested(placeIds, 'bigint').as('w'))
+    .selectFrom(unnested(projectIds, 'bigint').as('w'))
     .select('w.value as id')
     .union(
       db
@@ -80,13 +82,14 @@ export async function referencedProjects(
   const byId = new Map(found.map((one) => [one.id, one]));
   const byPath = new Map(found.map((one) => [one.full_path.toLowerCase(), one]));
   const byNamespace = new Map(found.map((one) => [`${one.namespace_id}/${one.path.toLowerCase()}`, one]));
-  const around = ({ place }: MarkdownReference) => (place?.kind === 'project' ? byId.get(place.id) : undefined);
+  const around = ({ container }: MarkdownReference) =>
+    container?.kind === 'project' ? byId.get(container.id) : undefined;
   return {
     around,
     of(one) {
       if (one.path === null) return around(one);
       if (one.path.includes('/')) return byPath.get(one.path.toLowerCase());
-      const namespaceId = one.place?.kind === 'group' ? one.place.id : around(one)?.namespace_id;
+      const namespaceId = one.container?.kind === 'group' ? one.container.id : around(one)?.namespace_id;
       return byNamespace.get(`${namespaceId}/${one.path.toLowerCase()}`);
     },
   };

@@ -57,7 +57,7 @@ export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
   return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
 }
 
-/** Everything that is wrong with the place and the values of a group to be, by field; empty when all is well. */
+/** Everything that is wrong with the location and the values of a group to be, by field; empty when all is well. */
 export async function newGroupProblems(
   ctx: Context,
   attributes: NewGroup,

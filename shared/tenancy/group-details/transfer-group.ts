@@ -20,7 +20,7 @@ import { setSharedRunners } from '../groups/set-shared-runners.js';
 import { allowsMore } from '../groups/shared-runners.js';
 import { lockSharesBelow } from '../groups/share-lock.js';
 import { VISIBILITY, visibilityRank } from '../namespaces/namespace.entity.js';
-import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
+import { IMAGES_STAY, mustKeepPath, projectsBelow } from '../projects/path-holds.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
 const failure = (reason: string) => new Invalid(`Transfer failed: ${reason}`);
@@ -140,7 +140,7 @@ async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRec
     path: target ? `${target.full_path}/${found.path}` : found.path,
     name: target ? `${target.full_name} / ${found.name}` : found.name,
   };
-  if (await keptInPlace(ctx, projectsBelow(found))) throw failure(IMAGES_STAY);
+  if (await mustKeepPath(ctx, projectsBelow(found))) throw failure(IMAGES_STAY);
   if ((await pathTaken(ctx, to.path, found.id)) || (await wikiPathTaken(ctx, to.path))) throw failure(SAME_PATH);
   if ((await groupNameProblems(ctx, found.name, target?.id, found.id)).name)
     throw failure('Validation failed: Name has already been taken');

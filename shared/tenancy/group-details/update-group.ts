@@ -18,7 +18,7 @@ import { setSharedRunners } from '../groups/set-shared-runners.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from '../groups/share-lock.js';
 import { TAKEN } from '../../core/values/database-errors.js';
-import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
+import { IMAGES_STAY, mustKeepPath, projectsBelow } from '../projects/path-holds.js';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
   const { parent_id: id } = group;
@@ -76,7 +76,7 @@ export const updateGroup = operation({
     };
     if (visibility !== group.visibility) Object.assign(problems, await visibilityChange(ctx, group, visibility));
     if (path !== group.path && !problems.path && (await isTaken(ctx, to.path, group.id))) problems.path = [TAKEN];
-    if (path !== group.path && (await keptInPlace(ctx, projectsBelow(group)))) problems.base = [IMAGES_STAY];
+    if (path !== group.path && (await mustKeepPath(ctx, projectsBelow(group)))) problems.base = [IMAGES_STAY];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const avatar = await replaceAvatar(ctx, { kind: 'group', id: group.id }, group.avatar, input.avatar);
     const description = input.description === undefined ? group.description : (input.description ?? '');

@@ -10,17 +10,17 @@ function open(caller: UserOrAnonymous, group: Pick<GroupRecord, 'visibility'>): 
 }
 
 /** What making projects in a group asks for. */
-interface ProjectPlace extends WithAccess {
+interface ProjectNamespace extends WithAccess {
   frozen: boolean;
   archived: boolean;
 }
 
 /** Who may make projects in a group, by its `project_creation_level` (core-resources.md section 5). */
-export function mayCreateProjects(caller: UserOrAnonymous, place: ProjectPlace, level: string | null): boolean {
-  if (place.frozen || place.archived) return false;
+export function mayCreateProjects(caller: UserOrAnonymous, namespace: ProjectNamespace, level: string | null): boolean {
+  if (namespace.frozen || namespace.archived) return false;
   if (level === 'noone') return false;
   if (level === 'administrator') return caller.admin;
-  return roleIn(caller, place, level === 'owner' || level === 'maintainer' ? level : 'developer');
+  return roleIn(caller, namespace, level === 'owner' || level === 'maintainer' ? level : 'developer');
 }
 
 /** Who may do what with one group (core-resources.md section 3). */

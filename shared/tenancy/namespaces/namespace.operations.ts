@@ -78,10 +78,10 @@ export const namespaceExists = operation({
   async run(ctx, _instance, { id: path, parent_id: parentId }) {
     // A group that the caller may not see has nothing that could be asked for.
     const parent = parentId === undefined ? null : await findNamespace(ctx, String(parentId));
-    const inPlace = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
+    const fullPathOf = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
     const candidates = Array.from({ length: TRIES }, (_none, index) => `${path}${index + 1}`);
-    const taken = await takenOf(ctx, [path, ...candidates].map(inPlace));
-    const isTaken = (name: string) => taken.has(inPlace(name).toLowerCase());
+    const taken = await takenOf(ctx, [path, ...candidates].map(fullPathOf));
+    const isTaken = (name: string) => taken.has(fullPathOf(name).toLowerCase());
     if (!isTaken(path)) return { exists: false, suggests: [] };
     return { exists: true, suggests: candidates.filter((name) => !isTaken(name)).slice(0, 1) };
   },

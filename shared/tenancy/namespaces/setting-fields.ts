@@ -55,7 +55,7 @@ export function settingFields<T>(
 
 /** Fields in an order that clients have had them in; those that it does not name come last, as they stand. */
 export function inOrder<T>(fields: Fields<T>, order: readonly string[]): Fields<T> {
-  const place = new Map(order.map((name, index) => [name, index]));
-  const placeOf = (name: string) => place.get(name) ?? order.length;
-  return Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => placeOf(one) - placeOf(other)));
+  const positions = new Map(order.map((name, index) => [name, index]));
+  const positionOf = (name: string) => positions.get(name) ?? order.length;
+  return Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => positionOf(one) - positionOf(other)));
 }

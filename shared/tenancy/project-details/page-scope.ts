@@ -33,7 +33,7 @@ declare module '../../core/domain.js' {
 }
 
 /** What a page says that it shows: a project or a group by its full path, else all projects or the caller's own. */
-export interface ShownPlace {
+export interface PageScopeInput {
   project: string;
   group: string;
   membership: boolean;
@@ -42,33 +42,33 @@ export interface ShownPlace {
 }
 
 /** What a page shows of all that can be followed. */
-function kindsIn(followed: FollowedKinds, { kinds }: ShownPlace): [PageChangeKind, FollowedKind][] {
+function kindsIn(followed: FollowedKinds, { kinds }: PageScopeInput): [PageChangeKind, FollowedKind][] {
   const requestedKinds = new Set(kinds.split(',').filter(Boolean));
   const all = Object.entries(followed) as [PageChangeKind, FollowedKind][];
   return requestedKinds.size === 0 ? all : all.filter(([kind]) => requestedKinds.has(kind));
 }
 
 /**
- * Of what a page is told when it changes: what its caller may see of the place that it shows.
- * @throws BadParams, NotFound for a place that the caller may not know of, Forbidden where nothing of it is for them
+ * Of what a page is told when it changes: what its caller may see of the container that it shows.
+ * @throws BadParams, NotFound for a container that the caller may not know of, Forbidden where nothing of it is for them
  */
-export async function pageScope(ctx: Context, followed: FollowedKinds, place: ShownPlace): Promise<PageScope> {
-  if (place.project !== '' && place.group !== '') throw new BadParams(['project, group are mutually exclusive']);
-  if (place.project === '') return wideScope(ctx, followed, place);
-  const project = await findProject(ctx, place.project);
+export async function pageScope(ctx: Context, followed: FollowedKinds, input: PageScopeInput): Promise<PageScope> {
+  if (input.project !== '' && input.group !== '') throw new BadParams(['project, group are mutually exclusive']);
+  if (input.project === '') return wideScope(ctx, followed, input);
+  const project = await findProject(ctx, input.project);
   const kinds = new Set(
-    kindsIn(followed, place).flatMap(([kind, { may }]) => (may?.(ctx.caller, project) ? [kind] : [])),
+    kindsIn(followed, input).flatMap(([kind, { may }]) => (may?.(ctx.caller, project) ? [kind] : [])),
   );
   if (kinds.size === 0) throw new Forbidden();
   return { project_id: project.id, kinds };
 }
 
-async function wideScope(ctx: Context, followed: FollowedKinds, place: ShownPlace): Promise<WideScope> {
-  const { group, membership } = place;
+async function wideScope(ctx: Context, followed: FollowedKinds, input: PageScopeInput): Promise<WideScope> {
+  const { group, membership } = input;
   const conditions: Expression<SqlBool>[] = membership ? [membershipCondition(ctx)] : [];
   const found = group === '' ? null : await findGroup(ctx, group);
   if (found) conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
-  const shown = kindsIn(followed, place);
+  const shown = kindsIn(followed, input);
   const wide = shown.flatMap(([kind, { projects }]) =>
     projects ? [[kind, onProjects.and([projects(ctx), ...conditions])] as const] : [],
   );

@@ -11,7 +11,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { projectPolicy } from './project.policy.js';
 
 /**
- * Locks a project for a change of its place, path or state and reads it as it is now: somebody may have changed it
+ * Locks a project for a change of its namespace, path or state and reads it as it is now: somebody may have changed it
  * since it was found, and the caller's rights with it. Its namespace stays where it is until the transaction ends.
  * Namespaces are locked before projects, and by their ids, so that nobody waits in a circle.
  * @param namespaceIds others to hold as well, such as the one that it goes to
@@ -40,18 +40,18 @@ export async function lockProject(
 }
 
 /** Where a project lies that the caller may edit; null for any other, and for a path that it had before. */
-async function placeToEdit(ctx: Context, id: string): Promise<{ id: number; namespace_id: number } | null> {
+async function findEditable(ctx: Context, id: string): Promise<{ id: number; namespace_id: number } | null> {
   const condition = projectCondition(id);
   if (!condition) return null;
   const { caller } = ctx;
-  const place = await joinProjectTables(ctx.em.getKysely<OfProjects>().selectFrom('projects as p'))
+  const row = await joinProjectTables(ctx.em.getKysely<OfProjects>().selectFrom('projects as p'))
     .select(['p.id', 'p.namespace_id'])
     .where(condition)
     .$if(!caller.admin, (query) =>
       query.where((eb) => eb(projectAccess(caller.id, today(ctx)), '>=', ACCESS_LEVELS.maintainer)),
     )
     .executeTakeFirst();
-  return place ?? null;
+  return row ?? null;
 }
 
 /**
@@ -61,7 +61,7 @@ async function placeToEdit(ctx: Context, id: string): Promise<{ id: number; name
 export const editedProject: Subject<ProjectRecord> = {
   ...project,
   async find(ctx, input: { id: string }) {
-    const place = await placeToEdit(ctx, input.id);
-    return place ? lockProject(ctx, place, 'admin_project') : project.find(ctx, input);
+    const row = await findEditable(ctx, input.id);
+    return row ? lockProject(ctx, row, 'admin_project') : project.find(ctx, input);
   },
 };

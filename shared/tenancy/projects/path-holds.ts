@@ -25,7 +25,7 @@ export function addPathHold(hold: PathHold): void {
 }
 
 /** Whether any of some projects must keep its full path, `p` being those. */
-export async function keptInPlace(ctx: Context, projects: Expression<SqlBool>): Promise<boolean> {
+export async function mustKeepPath(ctx: Context, projects: Expression<SqlBool>): Promise<boolean> {
   for (const hold of holds) if (await hold(ctx, projects)) return true;
   return false;
 }

@@ -74,10 +74,10 @@ export async function newVisibilityProblems(
 }
 
 /**
- * Everything that is wrong with the place and the values of a project to be, by field; empty when all is well.
+ * Everything that is wrong with the location and the values of a project to be, by field; empty when all is well.
  * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
  */
-export async function placeProblems(
+export async function newProjectProblems(
   ctx: Context,
   namespace: ProjectTarget,
   attributes: { name: string; path: string; visibility: string },

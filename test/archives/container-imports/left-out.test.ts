@@ -33,7 +33,7 @@ interface Left {
   relations: { relation: string; total: number; skipped: number; imported?: number }[];
 }
 
-const byPlace = ({ failures }: Left) =>
+const formatFailures = ({ failures }: Left) =>
   failures.map(({ file, line, reason }) => `${file}:${line} ${reason}`).toSorted();
 
 /** Plans an import and does it: both have to tell the same of what is left out. */
@@ -49,14 +49,14 @@ async function plannedAndImported(t: ExecutionContext, user: BuiltUser, archive:
   const full = parent ? `${(await app.as(user).get(`/groups/${parent.id}`)).body.full_path}/${path}` : path;
   const { body: status } = await app.as(user).get(`/groups/${encodeURIComponent(full)}/import`);
   t.is(status.status, 'finished', JSON.stringify(status));
-  t.deepEqual(byPlace(plan.body), byPlace(status));
+  t.deepEqual(formatFailures(plan.body), formatFailures(status));
   t.is(plan.body.failures_count, status.failures_count);
   const counts = ({ relations }: Left) =>
     relations
       .map(({ relation, total, skipped }) => ({ relation, total, skipped }))
       .toSorted((a, b) => (a.relation < b.relation ? -1 : 1));
   t.deepEqual(counts(plan.body), counts(status));
-  return { full, plan: plan.body, status: status as Left, failures: byPlace(status) };
+  return { full, plan: plan.body, status: status as Left, failures: formatFailures(status) };
 }
 
 const milestonesOf = async (user: BuiltUser, path: string) =>
@@ -79,8 +79,8 @@ test('milestones of one title come back at each level, also below a group that h
   const archive = await exported(owner, top.id);
   const parent = await app.build.group({ owner });
   await as.post(`/groups/${parent.id}/milestones`, { title: 'v1.0', due_date: '2027-07-07' });
-  for (const place of [undefined, parent]) {
-    const { full, status, failures } = await plannedAndImported(t, owner, archive, place);
+  for (const parentGroup of [undefined, parent]) {
+    const { full, status, failures } = await plannedAndImported(t, owner, archive, parentGroup);
     t.deepEqual(await milestonesOf(owner, full), [['v1.0', '2026-01-31']]);
     t.deepEqual(await milestonesOf(owner, `${full}/below`), [['v1.0', '2026-12-31']]);
     t.like(
@@ -145,7 +145,7 @@ test('a milestone that somebody made in the new group meanwhile is used only if 
   await app.services.db.pool.query('update milestones set created_at = $2 where id = $1', [same.id, T]);
   await app.work();
   const { body: status } = await app.as(owner).get(`/groups/${path}/import`);
-  t.deepEqual(byPlace(status), ['tree/groups/1/milestones.ndjson:2 title has already been taken']);
+  t.deepEqual(formatFailures(status), ['tree/groups/1/milestones.ndjson:2 title has already been taken']);
   t.like(status.relations[0], { total: 2, imported: 1, skipped: 1 });
 });
 

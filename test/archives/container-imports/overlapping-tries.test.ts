@@ -34,7 +34,7 @@ const importOf = async (column: 'project_id' | 'namespace_id', id: number): Prom
 };
 
 /** What a try does outside of transactions: within one the other try waits. */
-const PLACES = ['set "phase"', 'insert into "archive_import_rows"'];
+const STATEMENTS = ['set "phase"', 'insert into "archive_import_rows"'];
 
 // Contract: archives-7.import_repeat
 test('a try of a project import that another one overtakes while it reads changes nothing any more', async (t) => {
@@ -46,7 +46,7 @@ test('a try of a project import that another one overtakes while it reads change
     issues: [{ id: 1, iid: 1, title: 'One', notes: [{ id: 1, note: 'Hi' }] }],
   };
   const user = await app.build.user();
-  for (const [index, words] of PLACES.entries()) {
+  for (const [index, words] of STATEMENTS.entries()) {
     const form = importForm(sampleProject({ relations }), { path: `overtaken-${index}` });
     const { body } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
     const importId = await importOf('project_id', body.id);
@@ -74,7 +74,7 @@ test('a try of a group import that another one overtakes while it reads changes 
     { id: 1, relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] } },
     { id: 2, relations: { milestones: [{ id: 1, iid: 1, title: 'One' }] } },
   ]);
-  for (const [index, words] of PLACES.entries()) {
+  for (const [index, words] of STATEMENTS.entries()) {
     const path = `overtaken-${user.id}-${index}`;
     const sent = await app
       .as(user)

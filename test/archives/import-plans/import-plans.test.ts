@@ -60,23 +60,23 @@ test.serial(
     const answer = await keptWaiting(user, 'later');
     t.is(answer.status, 202, answer.text);
     t.like(answer.body, { kind: 'project', status: 'waiting', reason: null, plan: null, finished_at: null });
-    const place = `/import_plans/${answer.body.id}`;
-    t.is(answer.headers.get('location'), `/api/v4${place}`);
-    t.is(answer.body._links.self, `http://capstan.test/api/v4${place}`);
-    t.like((await app.as(user).get(place)).body, { status: 'waiting', plan: null });
+    const planPath = `/import_plans/${answer.body.id}`;
+    t.is(answer.headers.get('location'), `/api/v4${planPath}`);
+    t.is(answer.body._links.self, `http://capstan.test/api/v4${planPath}`);
+    t.like((await app.as(user).get(planPath)).body, { status: 'waiting', plan: null });
     await handled(app, handlerOf(planProjectArchives.name), [{ plan_id: answer.body.id }]);
-    const { status, body } = await app.as(user).get(place);
+    const { status, body } = await app.as(user).get(planPath);
     t.is(status, 200);
     t.like(body, { status: 'finished', plan: { full_path: `${user.username}/later`, failures_count: 0 } });
     t.deepEqual(body.plan.relations, [{ relation: 'labels', total: 1, skipped: 0 }]);
     for (const other of [await app.build.user(), await app.build.admin()])
-      t.is((await app.as(other).get(place)).status, 404);
-    t.is((await app.anonymous.get(place)).status, 401);
+      t.is((await app.as(other).get(planPath)).status, 404);
+    t.is((await app.anonymous.get(planPath)).status, 401);
     t.is((await app.as(user).get('/import_plans/0')).status, 404);
     app.clock.advance('59 minutes');
-    t.is((await app.as(user).get(place)).status, 200);
+    t.is((await app.as(user).get(planPath)).status, 200);
     app.clock.advance('1 minute');
-    t.is((await app.as(user).get(place)).status, 404);
+    t.is((await app.as(user).get(planPath)).status, 404);
     await handled(app, handlerOf(sweepImports.name), [{}]);
     t.deepEqual(await plansOf(user), []);
   },

@@ -256,9 +256,9 @@ async function rejection(bytes: Buffer, overrides: Partial<Parameters<typeof rea
 
 // Contract: group-imports-5.values
 test('values and elements of a line are counted while it arrives, wherever they stand', async (t) => {
-  const place = { file: 'tree/a.ndjson', line: 2, rows: 1 };
-  const elements = { ...place, message: 'The archive has a line of more than 50000 elements.' };
-  const values = { ...place, message: 'The archive has a line of more than 500000 values.' };
+  const location = { file: 'tree/a.ndjson', line: 2, rows: 1 };
+  const elements = { ...location, message: 'The archive has a line of more than 50000 elements.' };
+  const values = { ...location, message: 'The archive has a line of more than 500000 values.' };
   t.deepEqual(await rejection(repeated('{"notes":[{}', ',{}', 3_400_000, ']}')), elements);
   t.deepEqual(await rejection(repeated('{"notes":[{"a":[1]}', ',{"a":[1]}', 25_000, ']}')), elements);
   t.deepEqual(await rejection(repeated('[[]', ' , [ ]', 50_000, ']')), elements);

@@ -223,16 +223,16 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     for (const [index, one] of tree.entries()) {
       app.clock.advance('1 minute');
       const above = index === 0 ? undefined : groups[one.parent % groups.length];
-      const place = {
+      const attributes = {
         parent_id: above?.id ?? parentId,
         path: index === 0 ? first : `g${index}`,
         name: `Group ${index}`,
       };
       const { visibility, ...settings } = one.settings;
       const group =
-        (await create('/groups', { ...place, visibility: index === 0 ? 'public' : (visibility ?? 'private') })) ??
-        (await create('/groups', place));
-      if (!group) throw new Error(`No group ${JSON.stringify(place)}.`);
+        (await create('/groups', { ...attributes, visibility: index === 0 ? 'public' : (visibility ?? 'private') })) ??
+        (await create('/groups', attributes));
+      if (!group) throw new Error(`No group ${JSON.stringify(attributes)}.`);
       await as.put(`/groups/${group.id}`, settings);
       await addMembers(group.id, one.members);
       const base = `/groups/${group.id}`;

@@ -3,8 +3,8 @@ import { findDeployToken } from '../../../shared/auth/deploy-tokens/find-deploy-
 import { sql } from 'kysely';
 import { TestApp, useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
-import { KINDS, placeOf, tokenIn } from './places.js';
-import type { CreatedToken } from './places.js';
+import { KINDS, createContainer, tokenIn } from './containers.js';
+import type { CreatedToken } from './containers.js';
 
 const app = useApp(test);
 const find = ({ username, token }: Pick<CreatedToken, 'username' | 'token'>, at = app) =>
@@ -13,27 +13,35 @@ const find = ({ username, token }: Pick<CreatedToken, 'username' | 'token'>, at 
 // Contract: deploy-tokens-4.6.place
 test('user name and token together are a caller of their own, by the default user name and by a given one', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind);
+    const container = await createContainer(app, kind);
     for (const attributes of [{}, { username: 'deployer' }]) {
-      const newToken = await tokenIn(app, place, attributes);
+      const newToken = await tokenIn(app, container, attributes);
       const caller = await find(newToken);
       t.is(caller?.kind, 'deploy_token');
       t.deepEqual([caller?.id, caller?.name], [newToken.id, 'Deploy token Release']);
-      t.deepEqual(caller?.place, { kind, id: place.id });
+      t.deepEqual(caller?.container, { kind, id: container.id });
       t.deepEqual(caller?.token, { kind: 'deploy_token', id: newToken.id, scopes: ['read_repository'] });
     }
   }
 });
 
 test('the user name of another token, of a user, or of another case is none of this one', async (t) => {
-  const place = await placeOf(app, 'project');
+  const container = await createContainer(app, 'project');
   const [newToken, other, named] = [
-    await tokenIn(app, place),
-    await tokenIn(app, place),
-    await tokenIn(app, place, { username: 'deployer' }),
+    await tokenIn(app, container),
+    await tokenIn(app, container),
+    await tokenIn(app, container, { username: 'deployer' }),
   ];
   const { username, token, id } = newToken;
-  const wrong = [other.username, place.owner.username, username.toUpperCase(), '', 'oauth2', `${username} `, `${id}`];
+  const wrong = [
+    other.username,
+    container.owner.username,
+    username.toUpperCase(),
+    '',
+    'oauth2',
+    `${username} `,
+    `${id}`,
+  ];
   for (const value of [...wrong, 'x'.repeat(10_000), `a\0${username}`])
     t.is(await find({ username: value, token }), null);
   t.is(await find({ username: `service+deploy-token-${named.id}`, token: named.token }), null);
@@ -41,8 +49,8 @@ test('the user name of another token, of a user, or of another case is none of t
 });
 
 test('what is no deploy token, or one that was changed, is unknown', async (t) => {
-  const place = await placeOf(app, 'project');
-  const { username, token, id } = await tokenIn(app, place);
+  const container = await createContainer(app, 'project');
+  const { username, token, id } = await tokenIn(app, container);
   const [row] = await app.context().query<{ hex: string; base64: string }>(sql`
     select encode(digest, 'hex') as hex, encode(digest, 'base64') as base64 from deploy_tokens where id = ${id}`);
   const bad = [
@@ -51,7 +59,7 @@ test('what is no deploy token, or one that was changed, is unknown', async (t) =
     token.slice(0, -1),
     `${token} `,
     token + token,
-    place.owner.token,
+    container.owner.token,
     row!.hex,
     row!.base64,
   ];
@@ -60,7 +68,7 @@ test('what is no deploy token, or one that was changed, is unknown', async (t) =
 });
 
 test.serial('the default user name is the one of the setting of now', async (t) => {
-  const newToken = await tokenIn(app, await placeOf(app, 'group'));
+  const newToken = await tokenIn(app, await createContainer(app, 'group'));
   await app.set({ deploy_token_username_prefix: 'acme' });
   const found = [await find(newToken), await find({ ...newToken, username: `acme+deploy-token-${newToken.id}` })];
   await app.set({ deploy_token_username_prefix: 'service' });
@@ -75,20 +83,20 @@ test.serial('a token is refused by every process as soon as it is revoked, delet
   const other = new TestApp([], { beside: app });
   await other.start();
   t.teardown(() => other.stop());
-  const place = await placeOf(app, 'project');
+  const container = await createContainer(app, 'project');
   const expires_at = '2030-01-01T01:00:00.000Z';
   const [revoked, deleted, expired] = [
-    await tokenIn(app, place),
-    await tokenIn(app, place),
-    await tokenIn(app, place, { expires_at }),
+    await tokenIn(app, container),
+    await tokenIn(app, container),
+    await tokenIn(app, container, { expires_at }),
   ];
   const both = async (newToken: CreatedToken) => [
     (await find(newToken)) !== null,
     (await find(newToken, other)) !== null,
   ];
   for (const newToken of [revoked, deleted, expired]) t.deepEqual(await both(newToken), [true, true]);
-  await app.as(place.owner).post(`${place.path}/${revoked.id}/revoke`);
-  await app.as(place.owner).delete(`${place.path}/${deleted.id}`);
+  await app.as(container.owner).post(`${container.path}/${revoked.id}/revoke`);
+  await app.as(container.owner).delete(`${container.path}/${deleted.id}`);
   app.clock.set('2030-01-01T00:59:59.999Z');
   t.deepEqual(await both(expired), [true, true]);
   app.clock.set(expires_at);
@@ -98,9 +106,9 @@ test.serial('a token is refused by every process as soon as it is revoked, delet
 
 // Contract: deploy-tokens-4.6.last-use, deploy-tokens-1.supersets
 test.serial('the last use is written once a minute at most, and by nobody who is refused', async (t) => {
-  const place = await placeOf(app, 'project');
-  const newToken = await tokenIn(app, place);
-  const lastUse = async () => (await app.as(place.owner).get(`${place.path}/${newToken.id}`)).body.last_used_at;
+  const container = await createContainer(app, 'project');
+  const newToken = await tokenIn(app, container);
+  const lastUse = async () => (await app.as(container.owner).get(`${container.path}/${newToken.id}`)).body.last_used_at;
   await find({ username: 'another', token: newToken.token });
   t.is(await lastUse(), null);
   await Promise.all([find(newToken), find(newToken), find(newToken)]);
@@ -111,7 +119,7 @@ test.serial('the last use is written once a minute at most, and by nobody who is
   app.clock.advance('1 second');
   t.is(await app.statementsOf(() => find(newToken)), 2);
   t.is(await lastUse(), '2030-01-01T00:01:00.000Z');
-  await app.as(place.owner).post(`${place.path}/${newToken.id}/revoke`);
+  await app.as(container.owner).post(`${container.path}/${newToken.id}/revoke`);
   app.clock.advance('1 hour');
   t.is(await find(newToken), null);
   t.is(await lastUse(), '2030-01-01T00:01:00.000Z');
@@ -142,9 +150,15 @@ const UNREAD: [string, (newToken: CreatedToken) => [Client, query: string]][] = 
 // Contract: deploy-tokens-4.6.api
 test('REST and GraphQL take no deploy token, by any carrier: it is unknown, on its own project and on public ones', async (t) => {
   const unauthorized = [401, { message: '401 Unauthorized' }];
-  const place = await placeOf(app, 'project', 'public');
-  const newToken = await tokenIn(app, place, { scopes: ['read_repository', 'write_registry'] });
-  const paths = ['/user', '/projects', place.path, `/projects/${place.id}`, `/projects/${place.id}/repository/tree`];
+  const container = await createContainer(app, 'project', 'public');
+  const newToken = await tokenIn(app, container, { scopes: ['read_repository', 'write_registry'] });
+  const paths = [
+    '/user',
+    '/projects',
+    container.path,
+    `/projects/${container.id}`,
+    `/projects/${container.id}/repository/tree`,
+  ];
   for (const [carrier, send] of CARRIERS) {
     const [client, query] = send(newToken);
     for (const path of paths) {
@@ -164,6 +178,6 @@ test('REST and GraphQL take no deploy token, by any carrier: it is unknown, on i
     const [client, query] = send(newToken);
     const { status, body } = await client.get(`/user${query}`);
     t.deepEqual([status, body], unauthorized, carrier);
-    t.is((await client.post(place.path + query, { name: 'x', scopes: ['read_registry'] })).status, 403, carrier);
+    t.is((await client.post(container.path + query, { name: 'x', scopes: ['read_registry'] })).status, 403, carrier);
   }
 });

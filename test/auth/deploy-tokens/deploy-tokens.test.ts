@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { KINDS, placeOf, tokenIn } from './places.js';
+import { KINDS, createContainer, tokenIn } from './containers.js';
 
 const app = useApp(test);
 const SEVEN = [
@@ -21,7 +21,7 @@ const ids = (body: { id: number }[]) => body.map(({ id }) => id);
 // Contract: interface-4.1.project.get, interface-4.1.group.get, interface-4.1.project.list, interface-4.1.group.list, deploy-tokens-1.get, deploy-tokens-1.list
 test('a token is made with what was given and shown once, then read and listed without the token', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind);
+    const { owner, path } = await createContainer(app, kind);
     const response = await app.as(owner).post(path, {
       name: 'Release',
       scopes: ['read_registry', 'read_repository'],
@@ -57,7 +57,7 @@ test('a token is made with what was given and shown once, then read and listed w
 // Contract: interface-2.1.scopes.project, interface-2.1.scopes.group, deploy-tokens-2.scopes, deploy-tokens-2.groups
 test('scopes are shown in the fixed order, each once: seven on projects, five on groups', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind);
+    const { owner, path } = await createContainer(app, kind);
     const all = kind === 'project' ? SEVEN : SEVEN.slice(0, 5);
     const post = (scopes: unknown) => app.as(owner).post(path, { name: 'x', scopes });
     t.deepEqual((await post([...all].reverse())).body.scopes, all);
@@ -76,7 +76,7 @@ test('scopes are shown in the fixed order, each once: seven on projects, five on
 
 // Contract: deploy-tokens-1.digest
 test('the table keeps a digest under the key of the instance, and nothing of the token', async (t) => {
-  const { token, id } = await tokenIn(app, await placeOf(app, 'project'));
+  const { token, id } = await tokenIn(app, await createContainer(app, 'project'));
   const [row] = await app.context().query<{ digest: Buffer; all: string }>(sql`
     select t.digest as "digest", t::text as "all" from deploy_tokens t where t.id = ${id}`);
   t.deepEqual(Buffer.from(row!.digest), app.services.keys.digest(token));
@@ -86,9 +86,9 @@ test('the table keeps a digest under the key of the instance, and nothing of the
 // Contract: interface-4.1.project.delete, interface-4.1.group.delete, deploy-tokens-1.delete, deploy-tokens-4.4, interface-3.2.deploy-token
 test('DELETE removes the row: 204 without a body, and 404 from then on', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind);
-    const { owner, path } = place;
-    const [gone, kept] = [await tokenIn(app, place), await tokenIn(app, place)];
+    const container = await createContainer(app, kind);
+    const { owner, path } = container;
+    const [gone, kept] = [await tokenIn(app, container), await tokenIn(app, container)];
     const { status, text } = await app.as(owner).delete(`${path}/${gone.id}`);
     t.deepEqual([status, text], [204, '']);
     const missing = { message: '404 Not found' };
@@ -104,22 +104,22 @@ test('DELETE removes the row: 204 without a body, and 404 from then on', async (
 });
 
 test('a token that is newer than If-Unmodified-Since is not deleted: 412', async (t) => {
-  const place = await placeOf(app, 'project');
-  const { id } = await tokenIn(app, place);
-  const client = app.as(place.owner);
+  const container = await createContainer(app, 'project');
+  const { id } = await tokenIn(app, container);
+  const client = app.as(container.owner);
   const before = { 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' };
-  const refused = await client.with(before).delete(`${place.path}/${id}`);
+  const refused = await client.with(before).delete(`${container.path}/${id}`);
   t.deepEqual([refused.status, refused.body], [412, { message: '412 Precondition Failed' }]);
   const after = { 'If-Unmodified-Since': 'Wed, 02 Jan 2030 00:00:00 GMT' };
-  t.is((await client.with(after).delete(`${place.path}/${id}`)).status, 204);
+  t.is((await client.with(after).delete(`${container.path}/${id}`)).status, 204);
 });
 
 // Contract: deploy-tokens-1.revoke, deploy-tokens-4.4, interface-2.1.revoked
 test('revoking answers the token as revoked, again and again, and nothing takes it back', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind);
-    const { owner, path } = place;
-    const { id } = await tokenIn(app, place);
+    const container = await createContainer(app, kind);
+    const { owner, path } = container;
+    const { id } = await tokenIn(app, container);
     for (const answer of [
       await app.as(owner).post(`${path}/${id}/revoke`),
       await app.as(owner).post(`${path}/${id}/revoke`),
@@ -135,17 +135,20 @@ test('revoking answers the token as revoked, again and again, and nothing takes 
 
 // Contract: deploy-tokens-1.immutable
 test('a token is never edited: PUT and PATCH do not exist', async (t) => {
-  const place = await placeOf(app, 'group');
-  const { id, name } = await tokenIn(app, place);
-  const client = app.as(place.owner);
-  t.is((await client.put(`${place.path}/${id}`, { name: 'Other' })).status, 405);
-  t.is((await client.raw('PATCH', `/api/v4${place.path}/${id}`, '{"name":"Other"}', 'application/json')).status, 405);
-  t.is((await client.get(`${place.path}/${id}`)).body.name, name);
+  const container = await createContainer(app, 'group');
+  const { id, name } = await tokenIn(app, container);
+  const client = app.as(container.owner);
+  t.is((await client.put(`${container.path}/${id}`, { name: 'Other' })).status, 405);
+  t.is(
+    (await client.raw('PATCH', `/api/v4${container.path}/${id}`, '{"name":"Other"}', 'application/json')).status,
+    405,
+  );
+  t.is((await client.get(`${container.path}/${id}`)).body.name, name);
 });
 
 // Contract: deploy-tokens-4.5, interface-2.1.expired, deploy-tokens-2.expires_at
 test('a token is expired from the instant on that it names, and a past one from the start', async (t) => {
-  const { owner, path } = await placeOf(app, 'project');
+  const { owner, path } = await createContainer(app, 'project');
   const expiredIn = async (expires_at: string) =>
     (await app.as(owner).post(path, { name: 'x', scopes: ['read_repository'], expires_at })).body.expired;
   t.true(await expiredIn('2029-12-31'));
@@ -157,7 +160,7 @@ test('a token is expired from the instant on that it names, and a past one from 
 
 // Contract: deploy-tokens-5.terraform
 test('a client that reads by id sees the default user name, scopes as a set, and 404 once the token is gone', async (t) => {
-  const { owner, path } = await placeOf(app, 'group');
+  const { owner, path } = await createContainer(app, 'group');
   const response = await app.as(owner).post(path, { name: 'tf', scopes: ['write_registry', 'read_registry'] });
   const { body } = await app.as(owner).get(`${path}/${response.body.id}`);
   t.is(body.username, `service+deploy-token-${response.body.id}`);
@@ -169,7 +172,7 @@ test('a client that reads by id sees the default user name, scopes as a set, and
 
 // Contract: deploy-tokens-5.clients
 test('a token is made from a form as from JSON, and a scopes filter of a list is ignored', async (t) => {
-  const { owner, path } = await placeOf(app, 'project');
+  const { owner, path } = await createContainer(app, 'project');
   const form = (text: string) => app.as(owner).raw('POST', `/api/v4${path}`, text, 'application/x-www-form-urlencoded');
   const responses = [
     await form('name=Form&scopes[]=read_registry&scopes[]=read_repository'),

@@ -1,7 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { KINDS, placeOf } from './places.js';
+import { KINDS, createContainer } from './containers.js';
 
 const app = useApp(test);
 const clientOf = (token: string) => new Gitlab({ host: app.url, token });
@@ -9,7 +9,7 @@ const clientOf = (token: string) => new Gitlab({ host: app.url, token });
 // Contract: deploy-tokens-5.gitbeaker
 test('@gitbeaker/rest creates, lists, shows and removes deploy tokens of projects and groups', async (t) => {
   for (const kind of KINDS) {
-    const { id, owner } = await placeOf(app, kind);
+    const { id, owner } = await createContainer(app, kind);
     const { DeployTokens: tokens } = clientOf(owner.token);
     const at = (kind === 'project' ? { projectId: id } : { groupId: id }) as { projectId: number };
     const token = await tokens.create('Release', ['read_repository', 'read_registry'] as never, {
@@ -33,7 +33,7 @@ test('@gitbeaker/rest creates, lists, shows and removes deploy tokens of project
 
 // Contract: deploy-tokens-5.gitbeaker
 test('@gitbeaker/rest lists the deploy tokens of the instance', async (t) => {
-  const [project, admin] = [await placeOf(app, 'project'), await app.build.admin()];
+  const [project, admin] = [await createContainer(app, 'project'), await app.build.admin()];
   const token = await clientOf(project.owner.token).DeployTokens.create('x', ['read_registry'] as never, {
     projectId: project.id,
   });

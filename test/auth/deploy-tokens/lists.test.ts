@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
-import { KINDS, placeOf, tokenIn } from './places.js';
+import { KINDS, createContainer, tokenIn } from './containers.js';
 
 const app = useApp(test);
 
@@ -11,17 +11,18 @@ const idsOf = async (client: Client, path: string): Promise<number[]> =>
 // Contract: deploy-tokens-2.active, interface-3.2.deploy-token
 test('active=true leaves out what is revoked or expired; false, and nothing, leave out none', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind);
-    const client = app.as(place.owner);
-    const working = await tokenIn(app, place, { expires_at: '2030-01-01T00:00:00.001Z' });
-    const expired = await tokenIn(app, place, { expires_at: '2030-01-01' });
-    const revoked = await tokenIn(app, place);
-    await client.post(`${place.path}/${revoked.id}/revoke`);
+    const container = await createContainer(app, kind);
+    const client = app.as(container.owner);
+    const working = await tokenIn(app, container, { expires_at: '2030-01-01T00:00:00.001Z' });
+    const expired = await tokenIn(app, container, { expires_at: '2030-01-01' });
+    const revoked = await tokenIn(app, container);
+    await client.post(`${container.path}/${revoked.id}/revoke`);
     const all = [working.id, expired.id, revoked.id];
-    t.deepEqual(await idsOf(client, `${place.path}?active=true`), [working.id]);
-    t.deepEqual(await idsOf(client, `${place.path}?active=1`), [working.id]);
-    for (const query of ['?active=false', '?active=', '']) t.deepEqual(await idsOf(client, place.path + query), all);
-    const wrong = await client.get(`${place.path}?active=perhaps`);
+    t.deepEqual(await idsOf(client, `${container.path}?active=true`), [working.id]);
+    t.deepEqual(await idsOf(client, `${container.path}?active=1`), [working.id]);
+    for (const query of ['?active=false', '?active=', ''])
+      t.deepEqual(await idsOf(client, container.path + query), all);
+    const wrong = await client.get(`${container.path}?active=perhaps`);
     t.deepEqual([wrong.status, wrong.body], [400, { error: 'active is invalid' }]);
   }
 });
@@ -60,18 +61,18 @@ test('a list holds the tokens of its project or group alone, and each is found o
 
 // Contract: deploy-tokens-4.2
 test('lists go by id, in pages that are counted', async (t) => {
-  const place = await placeOf(app, 'project');
+  const container = await createContainer(app, 'project');
   const ids: number[] = [];
-  for (let count = 0; count < 5; count += 1) ids.push((await tokenIn(app, place)).id);
-  const client = app.as(place.owner);
-  t.deepEqual(await idsOf(client, `${place.path}?per_page=2&page=2`), ids.slice(2, 4));
-  const { headers } = await client.get(`${place.path}?per_page=2&page=3`);
+  for (let count = 0; count < 5; count += 1) ids.push((await tokenIn(app, container)).id);
+  const client = app.as(container.owner);
+  t.deepEqual(await idsOf(client, `${container.path}?per_page=2&page=2`), ids.slice(2, 4));
+  const { headers } = await client.get(`${container.path}?per_page=2&page=3`);
   t.deepEqual([headers.get('x-total'), headers.get('x-total-pages'), headers.get('x-next-page')], ['5', '3', '']);
 });
 
 // Contract: interface-4.1.instance, deploy-tokens-4.1, interface-5.1.deploy-tokens.instance, deploy-tokens-3.instance, deploy-tokens-1.object
 test('administrators list the tokens of the whole instance, others are 403, nobody 401', async (t) => {
-  const [project, group] = [await placeOf(app, 'project'), await placeOf(app, 'group')];
+  const [project, group] = [await createContainer(app, 'project'), await createContainer(app, 'group')];
   const [one, two] = [await tokenIn(app, project), await tokenIn(app, group)];
   const over = await tokenIn(app, group, { expires_at: '2029-01-01' });
   const admin = app.as(await app.build.admin());
@@ -107,10 +108,10 @@ test('administrators list the tokens of the whole instance, others are 403, nobo
 // Contract: interface-4.1.instance
 test.serial('the hosted service has no list of the instance, and all others', async (t) => {
   const admin = app.as(await app.build.admin());
-  const place = await placeOf(app, 'project');
+  const container = await createContainer(app, 'project');
   await app.set({ offering: 'saas' });
   const answers = [await admin.get('/deploy_tokens'), await app.anonymous.get('/deploy_tokens')];
-  const own = await app.as(place.owner).get(place.path);
+  const own = await app.as(container.owner).get(container.path);
   await app.set({ offering: 'dedicated' });
   const dedicated = await admin.get('/deploy_tokens');
   await app.set({ offering: 'self-managed' });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { useApp } from '../../core/app.js';
-import { KINDS, placeOf } from './places.js';
+import { KINDS, createContainer } from './containers.js';
 
 const app = useApp(test);
 const GOOD = { name: 'x', scopes: ['read_repository'] };
@@ -13,7 +13,7 @@ const LONG_USERNAME = 'Username is too long (maximum is 255 characters)';
 /** Sends each body to a project and to a group, and wants its 400; nothing is made. */
 async function refused(t: ExecutionContext, cases: [Record<string, unknown>, Record<string, string>][]) {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind);
+    const { owner, path } = await createContainer(app, kind);
     for (const [attributes, expected] of cases) {
       const { status, body } = await app.as(owner).post(path, attributes);
       t.deepEqual([status, body], [400, expected], JSON.stringify(attributes).slice(0, 200));
@@ -24,7 +24,7 @@ async function refused(t: ExecutionContext, cases: [Record<string, unknown>, Rec
 
 /** What a project's token becomes with these values. */
 async function createToken(attributes: Record<string, unknown>) {
-  const { owner, path } = await placeOf(app, 'project');
+  const { owner, path } = await createContainer(app, 'project');
   const { status, body } = await app.as(owner).post(path, { ...GOOD, ...attributes });
   return status === 201 ? body : { status, ...body };
 }
@@ -52,7 +52,7 @@ test('an unknown scope is no valid value, nor is an empty one', (t) =>
 
 // Contract: deploy-tokens-3.scope
 test('one empty element of a form is no valid value either', async (t) => {
-  const { owner, path } = await placeOf(app, 'project');
+  const { owner, path } = await createContainer(app, 'project');
   const form = 'application/x-www-form-urlencoded';
   const { status, body } = await app.as(owner).raw('POST', `/api/v4${path}`, 'name=x&scopes[]=', form);
   t.deepEqual([status, body], [400, NO_VALID_VALUE]);
@@ -131,7 +131,7 @@ test('what is no date, or none that answers can write, is refused', (t) =>
 
 // Contract: deploy-tokens-2.username
 test('a user name is kept as given and need not be unique, not even in one project; an empty one is none', async (t) => {
-  const { owner, path } = await placeOf(app, 'project');
+  const { owner, path } = await createContainer(app, 'project');
   const post = async (username: unknown) => (await app.as(owner).post(path, { ...GOOD, username })).body;
   for (const username of ['Ci.bot_1+x-y', 'Ci.bot_1+x-y', 'x'.repeat(255)])
     t.is((await post(username)).username, username);
@@ -143,7 +143,7 @@ test('a user name is kept as given and need not be unique, not even in one proje
 
 // Contract: deploy-tokens-2.default-username, deploy-tokens-2.secret, interface-2.1.username
 test.serial('prefixes are those of the settings: of user names as they are now, of tokens as they were', async (t) => {
-  const { owner, path } = await placeOf(app, 'group');
+  const { owner, path } = await createContainer(app, 'group');
   const before = (await app.as(owner).post(path, GOOD)).body;
   await app.set({ deploy_token_username_prefix: 'acme', deploy_token_prefix: 'glx-' });
   const after = (await app.as(owner).post(path, GOOD)).body;
@@ -160,7 +160,7 @@ test.serial('prefixes are those of the settings: of user names as they are now, 
 // Contract: deploy-tokens-3.token_id
 test('a token_id that is no integer is refused by its name', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind);
+    const { owner, path } = await createContainer(app, kind);
     for (const id of ['123abc', '1.5', 'x', '%20']) {
       const answers = [
         await app.as(owner).get(`${path}/${id}`),

@@ -9,8 +9,8 @@ import { findProject } from '../../../shared/tenancy/projects/project.finder.js'
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
-import { placeOf, tokenIn } from './places.js';
-import type { CreatedToken, Place } from './places.js';
+import { createContainer, tokenIn } from './containers.js';
+import type { CreatedToken, TestContainer } from './containers.js';
 
 const app = useApp(test);
 
@@ -43,17 +43,22 @@ async function family() {
   const group = await app.build.group({ owner });
   const sub = await app.build.group({ parent: group, owner });
   const project = await app.build.projectIn({ ...sub, owner });
-  const place = (id: number): Place => ({ kind: 'group', id, owner, path: `/groups/${id}/deploy_tokens` });
-  return { owner, group: place(group.id), sub: place(sub.id), project };
+  const asContainer = (id: number): TestContainer => ({
+    kind: 'group',
+    id,
+    owner,
+    path: `/groups/${id}/deploy_tokens`,
+  });
+  return { owner, group: asContainer(group.id), sub: asContainer(sub.id), project };
 }
 
 // Contract: deploy-tokens-4.6.place, deploy-tokens-4.6.scope
 test('a project token reads its project, and no other one, be it public', async (t) => {
-  const place = await placeOf(app, 'project');
-  const token = await tokenIn(app, place);
-  t.deepEqual(await accessOf(token, place.id), READS);
+  const container = await createContainer(app, 'project');
+  const token = await tokenIn(app, container);
+  t.deepEqual(await accessOf(token, container.id), READS);
   for (const visibility of ['private', 'internal', 'public']) {
-    const other = await app.build.project({ owner: place.owner, empty: true, visibility });
+    const other = await app.build.project({ owner: container.owner, empty: true, visibility });
     t.is(await accessOf(token, other.id), 'hidden', visibility);
   }
 });
@@ -65,7 +70,7 @@ test('a group token reads every project in and below its group, and none beside 
   const [ofGroup, ofSub] = [await tokenIn(app, group), await tokenIn(app, sub)];
   t.deepEqual([await accessOf(ofGroup, project.id), await accessOf(ofGroup, direct.id)], [READS, READS]);
   t.deepEqual([await accessOf(ofSub, project.id), await accessOf(ofSub, direct.id)], [READS, 'hidden']);
-  const elsewhere = await placeOf(app, 'project', 'public');
+  const elsewhere = await createContainer(app, 'project', 'public');
   t.is(await accessOf(ofGroup, elsewhere.id), 'hidden');
 });
 
@@ -73,8 +78,8 @@ test('a group token reads every project in and below its group, and none beside 
 test('a transfer moves the reach of group tokens at once, and project tokens go with their project', async (t) => {
   const { owner, group, project } = await family();
   const other = await app.build.group({ owner });
-  const there: Place = { kind: 'group', id: other.id, owner, path: `/groups/${other.id}/deploy_tokens` };
-  const own: Place = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
+  const there: TestContainer = { kind: 'group', id: other.id, owner, path: `/groups/${other.id}/deploy_tokens` };
+  const own: TestContainer = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
   const [before, after, ofProject] = [await tokenIn(app, group), await tokenIn(app, there), await tokenIn(app, own)];
   const reach = async () => [
     await accessOf(before, project.id),
@@ -99,15 +104,15 @@ test('so does the transfer of a group, with everything in it', async (t) => {
 
 // Contract: deploy-tokens-4.6.scope
 test('read_repository alone reads code, no scope writes any, and a repository that is switched off is read by none', async (t) => {
-  const place = await placeOf(app, 'project');
-  const find = async (scope: string) => accessOf(await tokenIn(app, place, { scopes: [scope] }), place.id);
+  const container = await createContainer(app, 'project');
+  const find = async (scope: string) => accessOf(await tokenIn(app, container, { scopes: [scope] }), container.id);
   for (const scope of DEPLOY_TOKEN_SCOPES)
     t.deepEqual(await find(scope), { read: scope === 'read_repository', write: false }, scope);
   const level = async (repository_access_level: string) => {
     // What needs code may not be open further than it.
     const others = { merge_requests_access_level: 'disabled', builds_access_level: 'disabled' };
     const attributes = { repository_access_level, forking_access_level: 'disabled', ...others };
-    t.is((await app.as(place.owner).put(`/projects/${place.id}`, attributes)).status, 200);
+    t.is((await app.as(container.owner).put(`/projects/${container.id}`, attributes)).status, 200);
   };
   await level('private');
   t.deepEqual(await find('read_repository'), READS);
@@ -116,14 +121,16 @@ test('read_repository alone reads code, no scope writes any, and a repository th
 });
 
 test('archived projects and those marked for deletion are still read, what is being removed is not', async (t) => {
-  const place = await placeOf(app, 'project');
-  const token = await tokenIn(app, place);
-  await app.as(place.owner).post(`/projects/${place.id}/archive`);
-  t.deepEqual(await accessOf(token, place.id), READS);
-  await app.as(place.owner).delete(`/projects/${place.id}`);
-  t.deepEqual(await accessOf(token, place.id), READS);
-  await app.context().query(sql`update projects set removal_started_at = ${app.clock.now()} where id = ${place.id}`);
-  t.is(await accessOf(token, place.id), 'hidden');
+  const container = await createContainer(app, 'project');
+  const token = await tokenIn(app, container);
+  await app.as(container.owner).post(`/projects/${container.id}/archive`);
+  t.deepEqual(await accessOf(token, container.id), READS);
+  await app.as(container.owner).delete(`/projects/${container.id}`);
+  t.deepEqual(await accessOf(token, container.id), READS);
+  await app
+    .context()
+    .query(sql`update projects set removal_started_at = ${app.clock.now()} where id = ${container.id}`);
+  t.is(await accessOf(token, container.id), 'hidden');
 });
 
 test('a rule that it does not know, and a record that is no project, it refuses', async (t) => {
@@ -141,7 +148,7 @@ test('a rule that it does not know, and a record that is no project, it refuses'
 // Contract: deploy-tokens-4.3
 test('deleting a project or a group deletes its tokens', async (t) => {
   const { group, sub, project, owner } = await family();
-  const own: Place = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
+  const own: TestContainer = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
   const tokens = [await tokenIn(app, group), await tokenIn(app, sub), await tokenIn(app, own)];
   const marked = app.clock.now();
   const ctx = app.context();
@@ -154,15 +161,15 @@ test('deleting a project or a group deletes its tokens', async (t) => {
 
 // Contract: deploy-tokens-users
 test('a token works on when who made it is blocked or deleted, and names the ghost, or nobody after a hard removal', async (t) => {
-  const place = await placeOf(app, 'project');
+  const container = await createContainer(app, 'project');
   for (const hard of [false, true]) {
-    const maker = await app.build.member(place, 'maintainer');
-    const token = await tokenIn(app, { ...place, owner: maker });
+    const maker = await app.build.member(container, 'maintainer');
+    const token = await tokenIn(app, { ...container, owner: maker });
     await app.context().query(sql`update users set state = 'blocked' where id = ${maker.id}`);
     t.truthy(await findDeployToken(app.services, token));
     await removeUser(app.context(), maker.id, hard);
     t.truthy(await findDeployToken(app.services, token));
-    const { created_by: by } = (await app.as(place.owner).get(`${place.path}/${token.id}`)).body;
+    const { created_by: by } = (await app.as(container.owner).get(`${container.path}/${token.id}`)).body;
     t.is(by?.username ?? null, hard ? null : 'ghost');
   }
 });

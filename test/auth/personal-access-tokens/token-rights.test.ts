@@ -27,27 +27,27 @@ const withScopes = async (user: BuiltUser, ...scopes: string[]): Promise<Client>
 const inSession = async (user: BuiltUser): Promise<Client> => (await signIn(app, user)).client;
 
 type Kind = 'projects' | 'groups';
-interface Place {
+interface TestContainer {
   kind: Kind;
   id: number;
   owner: BuiltUser;
 }
-const tokens = ({ kind, id }: Place, rest = '') => `/${kind}/${id}/access_tokens${rest}`;
-const make = (client: Client, at: Place, access_level: number): Promise<Answer> =>
+const tokens = ({ kind, id }: TestContainer, rest = '') => `/${kind}/${id}/access_tokens${rest}`;
+const make = (client: Client, at: TestContainer, access_level: number): Promise<Answer> =>
   client.post(tokens(at), { name: 'robot', scopes: ['api'], access_level });
 
-async function place(kind: Kind): Promise<Place> {
+async function createContainer(kind: Kind): Promise<TestContainer> {
   const container = kind === 'projects' ? await app.build.project({ empty: true }) : await app.build.group();
   return { kind, id: container.id, owner: container.owner };
 }
 
-const member = (at: Place, role: 'developer' | 'maintainer' | 'owner') =>
+const member = (at: TestContainer, role: 'developer' | 'maintainer' | 'owner') =>
   at.kind === 'projects' ? app.build.member(at, role) : app.build.groupMember(at, role);
-const robot = async (at: Place, level: number): Promise<Client> =>
+const robot = async (at: TestContainer, level: number): Promise<Client> =>
   app.withHeaders({ 'PRIVATE-TOKEN': (await make(app.as(at.owner), at, level)).body.token });
 
 /** Who asks, by a credential and a role. */
-const CALLERS: Record<string, (at: Place) => Promise<Client>> = {
+const CALLERS: Record<string, (at: TestContainer) => Promise<Client>> = {
   nobody: () => Promise.resolve(app.anonymous),
   stranger: async () => app.as(await app.build.user()),
   developer: async (at) => app.as(await member(at, 'developer')),
@@ -64,7 +64,10 @@ const CALLERS: Record<string, (at: Place) => Promise<Client>> = {
 };
 
 /** What is done, to a token of a level. */
-const ACTIONS: Record<string, (client: Client, at: Place, token: { id: number }, level: number) => Promise<Answer>> = {
+const ACTIONS: Record<
+  string,
+  (client: Client, at: TestContainer, token: { id: number }, level: number) => Promise<Answer>
+> = {
   create: (client, at, _token, level) => make(client, at, level),
   read: (client, at, { id }) => client.get(tokens(at, `/${id}`)),
   rotate: (client, at, { id }) => client.post(tokens(at, `/${id}/rotate`), {}),
@@ -113,7 +116,7 @@ for (const [kind, table] of [
   ['groups', GROUP],
 ] as const)
   test(`${kind}: who does what with tokens of which level`, async (t) => {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const seen: Record<string, string[]> = {};
     for (const [caller, clientOf] of Object.entries(CALLERS)) {
       const client = await clientOf(at);
@@ -134,7 +137,7 @@ for (const [kind, table] of [
 
 // Contract: core-2.rights.levels
 test('a token of a higher level is neither rotated nor revoked, and works on', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const maintainer = app.as(await member(at, 'maintainer'));
   const { id, token } = (await make(app.as(at.owner), at, 50)).body;
   const answers = [
@@ -153,7 +156,7 @@ test('a token of a higher level is neither rotated nor revoked, and works on', a
 
 // Contract: core-2.rights.levels
 test('the level of a token is the one that its bot has by now', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const maintainer = app.as(await member(at, 'maintainer'));
   const raised = (await make(app.as(at.owner), at, 30)).body;
   const lowered = (await make(app.as(at.owner), at, 50)).body;
@@ -243,7 +246,7 @@ test('a token makes no other that opens more, and is told which scopes it lacks'
 // Contract: core-2.rights.bots
 test('a bot makes no token of any kind, and renews none but its own', async (t) => {
   for (const kind of ['projects', 'groups'] as const) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const { id, token, user_id: botId } = (await make(app.as(at.owner), at, 50)).body;
     const bot = app.withHeaders({ 'PRIVATE-TOKEN': token });
     const answers = [

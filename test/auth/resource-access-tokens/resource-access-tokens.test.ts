@@ -6,38 +6,38 @@ import type { BuiltUser } from '../../core/builders.js';
 const app = useApp(test);
 
 type Kind = 'projects' | 'groups';
-interface Place {
+interface TestContainer {
   kind: Kind;
   id: number;
   owner: BuiltUser;
 }
 const KINDS: Kind[] = ['projects', 'groups'];
 const word = (kind: Kind) => kind.slice(0, -1);
-const path = ({ kind, id }: Place, rest = '') => `/${kind}/${id}/access_tokens${rest}`;
+const path = ({ kind, id }: TestContainer, rest = '') => `/${kind}/${id}/access_tokens${rest}`;
 
-async function place(kind: Kind): Promise<Place> {
+async function createContainer(kind: Kind): Promise<TestContainer> {
   const container = kind === 'projects' ? await app.build.project() : await app.build.group();
   return { kind, id: container.id, owner: container.owner };
 }
 
-const member = (at: Place, role: 'guest' | 'developer' | 'maintainer' | 'owner') =>
+const member = (at: TestContainer, role: 'guest' | 'developer' | 'maintainer' | 'owner') =>
   at.kind === 'projects' ? app.build.member(at, role) : app.build.groupMember(at, role);
-const create = (at: Place, attributes: Record<string, unknown> = {}, as: BuiltUser = at.owner) =>
+const create = (at: TestContainer, attributes: Record<string, unknown> = {}, as: BuiltUser = at.owner) =>
   app.as(as).post(path(at), { name: 'robot', scopes: ['api'], ...attributes });
 /** The bot of a token, as a caller. */
-const botOf = (at: Place, body: { token: string; user_id: number; id: number }): BuiltUser => ({
+const botOf = (at: TestContainer, body: { token: string; user_id: number; id: number }): BuiltUser => ({
   ...at.owner,
   id: body.user_id,
   token: body.token,
   token_id: body.id,
 });
-const memberIds = async (at: Place) =>
+const memberIds = async (at: TestContainer) =>
   (await app.as(at.owner).get(`/${at.kind}/${at.id}/members`)).body.map((one: { id: number }) => one.id);
 
 // Contract: core-2.bot, core-2.resource
 test('a token is made with a bot that is a member of the project or group, and acts as that bot', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const { status, body } = await create(at, { scopes: ['read_api', 'api', 'api'], expires_at: '2030-06-01' });
     t.is(status, 201);
     const { id, token, user_id: botId, ...record } = body;
@@ -69,7 +69,7 @@ test('a token is made with a bot that is a member of the project or group, and a
 
 // Contract: core-2.resource
 test("a project's token reaches that project and no other private one, with the role that it was given", async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const other = await app.build.project({ owner: at.owner });
   const guest = botOf(at, (await create(at, { access_level: 10 })).body);
   t.is((await app.as(guest).get(`/projects/${at.id}`)).status, 200);
@@ -82,7 +82,7 @@ test("a project's token reaches that project and no other private one, with the 
 
 // Contract: core-2.resource
 test("a group's token reaches the projects in the group and below it", async (t) => {
-  const at = await place('groups');
+  const at = await createContainer('groups');
   const sub = await app.build.group({ parent: at, owner: at.owner });
   const project = await app.build.projectIn({ ...sub, owner: at.owner });
   const bot = botOf(at, (await create(at, { access_level: 30 })).body);
@@ -92,7 +92,7 @@ test("a group's token reaches the projects in the group and below it", async (t)
 // Contract: core-2.resource.rights
 test('Maintainers of a project and Owners of a group keep its tokens; for others they are 401 and 400', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const { id } = (await create(at)).body;
     const low = await member(at, kind === 'projects' ? 'developer' : 'maintainer');
     const answers = [
@@ -123,7 +123,7 @@ test('Maintainers of a project and Owners of a group keep its tokens; for others
 
 // Contract: core-2.resource
 test('nobody makes a token with a higher level than their own', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const maintainer = await member(at, 'maintainer');
   const refused = await create(at, { access_level: 50 }, maintainer);
   t.is(refused.status, 400);
@@ -137,7 +137,7 @@ test('nobody makes a token with a higher level than their own', async (t) => {
 
 // Contract: core-2.resource
 test('a token needs a name, scopes for bots, a level from the list and an end within a year', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const answers = [
     await app.as(at.owner).post(path(at), {}),
     await create(at, { scopes: ['sudo'] }),
@@ -171,14 +171,14 @@ test('a token needs a name, scopes for bots, a level from the list and an end wi
 
 // Contract: core-2.resource
 test('without an end a token lives on, unless the instance wants one [unverified]', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   t.is((await create(at)).body.expires_at, null);
 });
 
 // Contract: core-2.bot
 test('a token makes, rotates and revokes no tokens of its project or group, but reads them', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const bot = botOf(at, (await create(at, { access_level: 50 })).body);
     const other = (await create(at)).body;
     t.is((await app.as(bot).get(path(at))).body.length, 2);
@@ -193,7 +193,7 @@ test('a token makes, rotates and revokes no tokens of its project or group, but 
 
 // Contract: core-2.resource
 test('tokens are listed with those that work no more, by the filters and orders of personal ones', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const ids: Record<string, number> = {};
   for (const [name, expires_at] of [
     ['alpha', '2030-03-01'],
@@ -218,8 +218,8 @@ test('tokens are listed with those that work no more, by the filters and orders 
 // Contract: core-2.resource.rights
 test('a missing token, a personal one, and one of another place are 404 with the kind', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
-    const elsewhere = await place(kind);
+    const at = await createContainer(kind);
+    const elsewhere = await createContainer(kind);
     const other = (await create(elsewhere)).body.id;
     for (const id of [99999999, other, at.owner.token_id]) {
       for (const [method, rest] of [
@@ -239,7 +239,7 @@ test('a missing token, a personal one, and one of another place are 404 with the
 // Contract: core-2.resource.rotate
 test('a revoked token is refused at once, and its bot is no member any more', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const { body } = await create(at);
     const bot = botOf(at, body);
     t.is((await app.as(bot).get('/user')).status, 200);
@@ -255,7 +255,7 @@ test('a revoked token is refused at once, and its bot is no member any more', as
 
 // Contract: core-2.resource.rotate
 test('a token that changed after If-Unmodified-Since is not revoked', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const { body } = await create(at);
   const stale = app.as(at.owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
   t.is((await stale.delete(path(at, `/${body.id}`))).status, 412);
@@ -265,7 +265,7 @@ test('a token that changed after If-Unmodified-Since is not revoked', async (t) 
 // Contract: core-2.resource.rotate
 test('a rotated token keeps its bot, its role and its scopes, and its reuse ends the family', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const first = (await create(at, { access_level: 30, expires_at: '2030-01-03' })).body;
     const { status, body } = await app.as(at.owner).post(path(at, `/${first.id}/rotate`), { expires_at: '2030-09-01' });
     t.is(status, 200);
@@ -286,7 +286,7 @@ test('a rotated token keeps its bot, its role and its scopes, and its reuse ends
 // Contract: core-2.resource.rotate
 test('a token rotates itself with the scope self_rotate, whatever its role', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const first = (await create(at, { access_level: 10, scopes: ['self_rotate'] })).body;
     const { status, body } = await app.as(botOf(at, first)).post(path(at, '/self/rotate'), {});
     t.is(status, 200);
@@ -300,7 +300,7 @@ test('a token rotates itself with the scope self_rotate, whatever its role', asy
 
 // Contract: core-2.resource.rotate
 test("administrators end and renew a project's token by its id alone, too", async (t) => {
-  const [at, admin] = [await place('projects'), await app.build.admin()];
+  const [at, admin] = [await createContainer('projects'), await app.build.admin()];
   const first = (await create(at)).body;
   const { body } = await app.as(admin).post(`/personal_access_tokens/${first.id}/rotate`, {});
   t.is(body.user_id, first.user_id);
@@ -311,7 +311,7 @@ test("administrators end and renew a project's token by its id alone, too", asyn
 
 // Contract: core-2.bot
 test('bots are hidden from lists of people and of users without bots', async (t) => {
-  const [at, admin] = [await place('projects'), await app.build.admin()];
+  const [at, admin] = [await createContainer('projects'), await app.build.admin()];
   const { body } = await create(at);
   const username = (await app.as(botOf(at, body)).get('/user')).body.username;
   const found = async (query: string) =>
@@ -324,7 +324,7 @@ test('bots are hidden from lists of people and of users without bots', async (t)
 
 // Contract: core-2.bot
 test('a bot makes no group and no project of its own, and is external where its maker is', async (t) => {
-  const at = await place('projects');
+  const at = await createContainer('projects');
   const bot = botOf(at, (await create(at, { access_level: 50 })).body);
   t.is((await app.as(bot).post('/groups', { name: 'mine', path: 'mine' })).status, 403);
   t.is((await app.as(bot).post('/projects', { name: 'mine' })).status, 400);
@@ -338,9 +338,9 @@ test('a bot makes no group and no project of its own, and is external where its 
 // Contract: core-2.bot
 test('a bot is added to no other project or group, and to its own again after it was removed [unverified text]', async (t) => {
   for (const kind of KINDS) {
-    const [at, elsewhere] = [await place(kind), await place('groups')];
+    const [at, elsewhere] = [await createContainer(kind), await createContainer('groups')];
     const { user_id: bot } = (await create(at)).body;
-    const add = (to: Place, users: string) =>
+    const add = (to: TestContainer, users: string) =>
       app.as(to.owner).post(`/${to.kind}/${to.id}/members`, { user_id: users, access_level: 30 });
     const refused = await add(elsewhere, String(bot));
     t.is(refused.status, 400);
@@ -357,7 +357,7 @@ test('a bot is added to no other project or group, and to its own again after it
 
 // Contract: core-2.bot
 test.serial('where tokens must expire, those of projects and groups do too', async (t) => {
-  const at = await place('groups');
+  const at = await createContainer('groups');
   await app.set({ require_personal_access_token_expiry: true });
   const [without, within] = [await create(at), await create(at, { expires_at: '2031-01-01' })];
   await app.set({ require_personal_access_token_expiry: false });
@@ -369,7 +369,7 @@ test.serial('where tokens must expire, those of projects and groups do too', asy
 // Contract: core-2.bot
 test('tokens of a project that is deleted, and of a group, open nothing any more', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const bot = botOf(at, (await create(at)).body);
     t.is((await app.as(bot).get('/user')).status, 200);
     const table = kind === 'projects' ? sql`delete from projects` : sql`delete from namespaces`;
@@ -384,7 +384,7 @@ test('tokens of a project that is deleted, and of a group, open nothing any more
 // Contract: core-2.resource.rotate
 test('making, rotating and revoking are in the log of the project or group', async (t) => {
   for (const kind of KINDS) {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const first = (await create(at)).body;
     const next = (await app.as(at.owner).post(path(at, `/${first.id}/rotate`), {})).body;
     await app.as(at.owner).delete(path(at, `/${next.id}`));

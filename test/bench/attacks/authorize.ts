@@ -10,7 +10,7 @@ const CALLBACK = 'https://client.example/callback';
 const ROWS = 100;
 
 async function rowsOf(ground: Ground): Promise<{ rows: number; kib: number }> {
-  const { rows } = await ground.place.db.query<{ rows: number; kib: number }>(
+  const { rows } = await ground.site.db.query<{ rows: number; kib: number }>(
     `select count(*)::int as rows, coalesce(sum(length(payload::text)), 0)::float8 / 1024 as kib from oauth_records`,
   );
   return rows[0] as { rows: number; kib: number };

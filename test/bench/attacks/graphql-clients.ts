@@ -62,8 +62,8 @@ class SmallQueries {
   }
 }
 
-function beside({ api, place }: Ground): Beside {
-  const client = new SmallQueries(api.url, place.data.token);
+function beside({ api, site }: Ground): Beside {
+  const client = new SmallQueries(api.url, site.data.token);
   const p99 = { quiet: Number.NaN, attacked: Number.NaN };
   let refused: number[] = [];
   return {

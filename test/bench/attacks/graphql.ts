@@ -13,7 +13,7 @@ const lists = Array.from(
 const QUERY = `{ groups(first: 100, sort: "id_desc") { nodes { projects(first: 100) { nodes { ${lists} } } } } }`;
 
 /** Makes the attacker a member of all groups, since nobody else is shown what is in them. */
-export async function letIntoGroups({ place: { db } }: Ground): Promise<void> {
+export async function letIntoGroups({ site: { db } }: Ground): Promise<void> {
   // The dataset's groups have none, and nobody is shown them.
   await db.query(
     `insert into group_settings (namespace_id, runners_token)

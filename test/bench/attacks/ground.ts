@@ -1,5 +1,5 @@
 import type { Child } from '../child.js';
-import type { Place } from '../place.js';
+import type { BenchSite } from '../bench-site.js';
 import { repositoryPath, updateRefs } from '../../../shared/git/index.js';
 
 export interface NewProject {
@@ -20,7 +20,7 @@ export class Ground {
   #projectCount = 0;
 
   constructor(
-    readonly place: Place,
+    readonly site: BenchSite,
     readonly api: Child,
     readonly worker: Child | null,
   ) {}
@@ -49,10 +49,10 @@ export class Ground {
     const known = this.#tokens.get(userId);
     if (known !== undefined) return known;
     const token = `a-token-of-user-${userId}-for-attacks-${process.hrtime.bigint()}`;
-    await this.place.db.query(
+    await this.site.db.query(
       `insert into personal_access_tokens (user_id, name, digest, scopes, created_at, updated_at)
        values ($1, 'attacks', $2, '{api}', now(), now())`,
-      [userId, this.place.keys.digest(token)],
+      [userId, this.site.keys.digest(token)],
     );
     this.#tokens.set(userId, token);
     return token;
@@ -67,7 +67,7 @@ export class Ground {
       await this.tokenOf(userId),
       { name, visibility: 'public', initialize_with_readme: true },
     );
-    const root = `${this.place.config.dataDir}/repositories`;
+    const root = `${this.site.config.dataDir}/repositories`;
     return { id: project.id, full_path: project.path_with_namespace, repository: repositoryPath(root, project.id) };
   }
 
@@ -77,7 +77,7 @@ export class Ground {
       project.repository,
       branches.map(({ name, sha }) => ({ ref: `refs/heads/${name}`, new: sha })),
     );
-    await this.place.db.query(
+    await this.site.db.query(
       `insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
        select $1, 'branch', 'refs/heads/' || u.name, u.name, u.sha, u.sha, now(), now()
          from unnest($2::text[], $3::text[]) as u (name, sha)

@@ -2,7 +2,7 @@ import { loadavg, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { report } from '../goal.js';
 import type { Bench, Effort, Goal } from '../goal.js';
-import type { Place } from '../place.js';
+import type { BenchSite } from '../bench-site.js';
 import type { AnyAttack, Beside } from './attack.js';
 import { AttackersProcess } from './attackers-process.js';
 import { answersGoal, latencyGoal, memoryGoal } from './goals.js';
@@ -83,7 +83,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
   const target = await attack.prepare(ground);
   measureFirst(true);
   const others = await Others.start(ground);
-  const watch = new ProcessWatch(children, ground.place.db);
+  const watch = new ProcessWatch(children, ground.site.db);
   const beside = attack.beside?.(ground, target);
   try {
     await warmUp(others);
@@ -120,11 +120,11 @@ export function benchOf(attack: AnyAttack): Bench {
   return {
     name: attack.name,
     group: 'attacks',
-    async run(place: Place, effort: Effort): Promise<Goal[]> {
-      const api = await place.api();
-      const worker = attack.worker ? await place.worker() : null;
+    async run(site: BenchSite, effort: Effort): Promise<Goal[]> {
+      const api = await site.api();
+      const worker = attack.worker ? await site.worker() : null;
       try {
-        return await measure(attack, new Ground(place, api, worker), Math.min(effort.seconds * TURNS, MOST_SECONDS));
+        return await measure(attack, new Ground(site, api, worker), Math.min(effort.seconds * TURNS, MOST_SECONDS));
       } finally {
         await stopWhole(worker ? [api, worker] : [api]);
       }

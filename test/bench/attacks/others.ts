@@ -49,7 +49,7 @@ export class Others {
 
   /** Begins to ask. */
   static async start(ground: Ground): Promise<Others> {
-    const { token, projectId, userId } = ground.place.data;
+    const { token, projectId, userId } = ground.site.data;
     const { id, full_path } = await ground.newProject(userId);
     const query = `{ currentUser { username } project(fullPath: "${full_path}") { name } }`;
     const others = new Others(ground.api.url);

@@ -31,10 +31,10 @@ const NONE_LATE: ScheduleGoal = {
 };
 
 async function latenesses(ground: Ground, enough: (taken: number) => boolean): Promise<number[]> {
-  const db = await ground.place.db.connect();
+  const db = await ground.site.db.connect();
   const times: number[] = [];
   try {
-    while (!enough(times.length)) times.push(Math.min(await latenessOfOne(db, ground.place), NEVER_MS));
+    while (!enough(times.length)) times.push(Math.min(await latenessOfOne(db, ground.site), NEVER_MS));
   } finally {
     db.release();
   }

@@ -47,7 +47,7 @@ async function importFrom(ground: Ground, url: string, stop?: AbortSignal): Prom
 /** Waits until the silent ones are in hand, or some seconds. */
 async function giveHeadStart(ground: Ground): Promise<void> {
   for (let waited = 0; waited < HEAD_START_MS; waited += POLL_MS) {
-    const { rows } = await ground.place.db.query<{ started: number }>(
+    const { rows } = await ground.site.db.query<{ started: number }>(
       `select count(*)::int as started from projects where creator_id = $1 and import_status = 'started'`,
       [ATTACKER],
     );
@@ -97,7 +97,7 @@ export const silentGit = attack({
       },
       async close() {
         await new Promise((resolve) => server.close(resolve));
-        await ground.place.db.query(`delete from instance_settings where name = 'outbound_local_requests_whitelist'`);
+        await ground.site.db.query(`delete from instance_settings where name = 'outbound_local_requests_whitelist'`);
       },
       goals(): Goal[] {
         const before = median(quiet.map(({ seconds }) => seconds));

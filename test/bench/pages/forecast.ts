@@ -11,13 +11,13 @@ const { token } = CALLERS.admin;
 export const forecast: Bench = {
   name: 'forecast-of-many',
   group: 'pages',
-  async run(place, effort): Promise<Goal[]> {
-    const site = await place.large();
-    const { rows } = await site.db.query<{ schedules: string; times: string }>(
+  async run(site, effort): Promise<Goal[]> {
+    const large = await site.large();
+    const { rows } = await large.db.query<{ schedules: string; times: string }>(
       `select count(*) as schedules, count(distinct (cron, cron_timezone)) as times from pipeline_schedules where active`,
     );
     report(`${rows[0]?.schedules} active schedules at ${rows[0]?.times} different times`);
-    return onApi(site, token, async (api) => {
+    return onApi(large, token, async (api) => {
       const ask = () => fetch(`${api.url}/api/v4/pipeline_schedules/forecast`, { headers: { 'private-token': token } });
       const began = performance.now();
       const first = await ask();

@@ -1,7 +1,7 @@
 import type { Bench, Goal } from '../goal.js';
 import { median, quantile, withSpread } from '../statistics.js';
 import { timesOf } from '../timed.js';
-import type { Place } from '../place.js';
+import type { BenchSite } from '../bench-site.js';
 import { drawn, drawnAgain, PageBrowser } from './browser.js';
 
 const RUNS = 100_000;
@@ -13,8 +13,8 @@ const USABLE =
   'main:has(table[aria-label="Due moments, the newest first"] tbody tr) dl';
 
 /** A run each minute until now; one of a hundred failed, and one of two hundred was missed. */
-async function addRuns(place: Place, scheduleId: number): Promise<void> {
-  const client = await place.db.connect();
+async function addRuns(site: BenchSite, scheduleId: number): Promise<void> {
+  const client = await site.db.connect();
   try {
     await client.query('alter table pipeline_schedule_runs disable trigger user');
     await client.query(
@@ -42,14 +42,14 @@ async function addRuns(place: Place, scheduleId: number): Promise<void> {
 export const ledger: Bench = {
   name: 'page-ledger-of-many',
   group: 'pages',
-  async run(place, effort): Promise<Goal[]> {
-    const { scheduleId, projectId, token, userId } = place.data;
-    await addRuns(place, scheduleId);
-    const { rows } = await place.db.query<{ path: string }>('select path from routes where project_id = $1', [
+  async run(site, effort): Promise<Goal[]> {
+    const { scheduleId, projectId, token, userId } = site.data;
+    await addRuns(site, scheduleId);
+    const { rows } = await site.db.query<{ path: string }>('select path from routes where project_id = $1', [
       projectId,
     ]);
-    const api = await place.api();
-    const browser = await PageBrowser.open(place, api);
+    const api = await site.api();
+    const browser = await PageBrowser.open(site, api);
     try {
       const tab = await (await browser.personal(userId)).newPage();
       await drawn(tab, `${browser.origin}/${rows[0]?.path}/-/pipeline_schedules/${scheduleId}`, USABLE);

@@ -88,13 +88,13 @@ function goalsOf({ name }: MeasuredPage, [cold, warm]: [Drawn[], Drawn[]]): Goal
 export const pageLoads: Bench = {
   name: 'page-loads',
   group: 'pages',
-  async run(place, effort) {
-    const site = await place.large();
-    return onApi(site, CALLERS.member.token, async (api) => {
-      const browser = await PageBrowser.open(site, api);
+  async run(site, effort) {
+    const large = await site.large();
+    return onApi(large, CALLERS.member.token, async (api) => {
+      const browser = await PageBrowser.open(large, api);
       const goals: Goal[] = [];
       try {
-        for (const page of await pagesOf(site)) {
+        for (const page of await pagesOf(large)) {
           // The process and the database read it once before.
           await loadsOf(browser, page, { ...effort, rounds: 1 });
           goals.push(...goalsOf(page, await loadsOf(browser, page, effort)));

@@ -46,11 +46,11 @@ const LOAD = (count: number) => `new Promise((resolve) => {
 export const scroll: Bench = {
   name: 'page-scroll',
   group: 'pages',
-  async run(place): Promise<Goal[]> {
-    const site = await place.large();
+  async run(site): Promise<Goal[]> {
+    const large = await site.large();
     const { token, number } = CALLERS.admin;
-    return onApi(site, token, async (api) => {
-      const browser = await PageBrowser.open(site, api);
+    return onApi(large, token, async (api) => {
+      const browser = await PageBrowser.open(large, api);
       try {
         const page = await (await browser.personal(userId(number))).newPage();
         await drawn(page, `${browser.origin}/schedules`, `${TABLE} tbody tr`);

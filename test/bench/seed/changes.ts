@@ -15,9 +15,9 @@ export const sha = (word: string, of: string): string =>
 /** Which project merge request `i` lies in, and its number there. */
 const placed = ({ planningProjects }: Sizes) => {
   const others = Math.max(1, planningProjects - 1);
-  const place = `(i / 10 * 9 + i % 10 - 1)`;
-  return `select case when i % 10 = 0 then 0 else least(1, ${planningProjects} - 1) + ${place} % ${others} end as at,
-                 case when i % 10 = 0 then i / 10 else ${place} / ${others} + 1 end as iid`;
+  const rank = `(i / 10 * 9 + i % 10 - 1)`;
+  return `select case when i % 10 = 0 then 0 else least(1, ${planningProjects} - 1) + ${rank} % ${others} end as at,
+                 case when i % 10 = 0 then i / 10 else ${rank} / ${others} + 1 end as iid`;
 };
 
 const requests = (sizes: Sizes): string[] => [

@@ -15,7 +15,7 @@ const GROUP_STEP = 7919;
 const PROJECT_STEP = 15_485_863;
 
 /** The place that a user takes in a row of `count`: each of theirs is another one. */
-const place = (salt: number, users: number, step: number, count: number) =>
+const rank = (salt: number, users: number, step: number, count: number) =>
   `(pg_temp.pick(i % ${users}, ${salt}, ${count}) + (i / ${users})::bigint * ${step}) % ${count}`;
 
 /** The number of a project in a group: every fourth is in nobody's group. */
@@ -25,7 +25,7 @@ function memberships(sizes: Sizes): string[] {
   const inGroups = (sizes.projects * 3) / 4;
   return [
     `insert into group_members (namespace_id, user_id, access_level, expires_on, created_at)
-     select ${groupId(sizes, 1)} + ${place(41, sizes.users, GROUP_STEP, sizes.groups)}, ${BASE} + 1 + i % ${sizes.users},
+     select ${groupId(sizes, 1)} + ${rank(41, sizes.users, GROUP_STEP, sizes.groups)}, ${BASE} + 1 + i % ${sizes.users},
             ${level(42)}, ${expiry(43)}, ${EPOCH}
        from generate_series(0, ${sizes.groupMembers} - 1) i on conflict do nothing`,
     // Their owners are members of personal projects, as the service writes it.
@@ -35,7 +35,7 @@ function memberships(sizes: Sizes): string[] {
     `insert into project_members (project_id, user_id, access_level, expires_on, created_at)
      select ${BASE} + ${projectOf('x.at')}, ${BASE} + 1 + i % ${sizes.users}, ${level(45)}, ${expiry(46)}, ${EPOCH}
        from generate_series(0, ${sizes.projectMembers} - 1) i
-       cross join lateral (select ${place(44, sizes.users, PROJECT_STEP, inGroups)} as at) x on conflict do nothing`,
+       cross join lateral (select ${rank(44, sizes.users, PROJECT_STEP, inGroups)} as at) x on conflict do nothing`,
   ];
 }
 

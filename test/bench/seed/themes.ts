@@ -14,7 +14,7 @@ const SNIPPETS_OF_ONE = 200;
 function epics(sizes: Sizes): string[] {
   const many = Math.max(1, Math.round(sizes.epics / 20));
   const groups = Math.max(1, Math.min(GROUPS, sizes.groups - 2));
-  const place = `case when i <= ${many} then ${planningGroupId(sizes)} else ${groupId(sizes, 2)} + (i - ${many} - 1) % ${groups} end`;
+  const rank = `case when i <= ${many} then ${planningGroupId(sizes)} else ${groupId(sizes, 2)} + (i - ${many} - 1) % ${groups} end`;
   const iid = `case when i <= ${many} then i else (i - ${many} - 1) / ${groups} + 1 end`;
   return [
     `insert into epics (id, namespace_id, iid, title, description, state, color, author_id, start_date_is_fixed, start_date_fixed,
@@ -28,7 +28,7 @@ function epics(sizes: Sizes): string[] {
             made.at + case when i % 4 = 0 then interval '9 days' else interval '5 hours' end
        from generate_series(1, ${sizes.epics}) i
       cross join lateral (select ${EPOCH} + i * interval '900 days' / ${sizes.epics} as at) made
-       join namespaces n on n.id = ${place}`,
+       join namespaces n on n.id = ${rank}`,
     `insert into namespace_counters (namespace_id, kind, last_value)
      select e.namespace_id, 'epic', max(e.iid) from epics e group by 1`,
     `insert into epic_labels (namespace_id, epic_id, label_id)

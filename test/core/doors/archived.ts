@@ -8,7 +8,7 @@ import type { Rule } from './rule.js';
 import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 
-interface Place {
+interface ProjectSetup {
   app: TestApp;
   project: BuiltProject;
   base: string;
@@ -20,9 +20,9 @@ interface Place {
 }
 
 type Which = 'open' | 'archived';
-type World = Record<Which, Place>;
+type World = Record<Which, ProjectSetup>;
 
-async function place(app: TestApp, elsewhere: Elsewhere): Promise<Place> {
+async function setUp(app: TestApp, elsewhere: Elsewhere): Promise<ProjectSetup> {
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const base = `/projects/${project.id}`;
@@ -34,7 +34,7 @@ async function place(app: TestApp, elsewhere: Elsewhere): Promise<Place> {
   return { app, project, base, schedule, elsewhere, mirror, imported };
 }
 
-async function archive({ app, project, mirror, imported }: Place): Promise<void> {
+async function archive({ app, project, mirror, imported }: ProjectSetup): Promise<void> {
   for (const { id } of [project, mirror, imported]) {
     const done = await app.as(project.owner).post(`/projects/${id}/archive`);
     if (done.status !== 201) throw new Error(done.text);
@@ -55,9 +55,9 @@ const change = () => ({ branch: 'work', commit_message: 'x' });
 export const archivedProjects: Rule<Which, World> = {
   async world(app: TestApp, t: ExecutionContext) {
     const elsewhere = await Elsewhere.open(app, t);
-    const archived = await place(app, elsewhere);
+    const archived = await setUp(app, elsewhere);
     await archive(archived);
-    return { open: await place(app, elsewhere), archived };
+    return { open: await setUp(app, elsewhere), archived };
   },
   cases: {
     'a project': { input: 'open', open: true },

@@ -22,7 +22,7 @@ const app = useApp(test);
 const { schema } = await loadGraphql();
 
 /** A record of each type in one container. */
-interface Place {
+interface Fixture {
   state: string;
   project: { id: number; full_path: string };
   group: { id: number; full_path: string };
@@ -31,61 +31,67 @@ interface Place {
 
 /** Where a type's record is found: by REST, and in GraphQL by the fields down to it, the last without its selection. */
 interface Way {
-  rest: (place: Place, record: Record<string, string | number>) => string;
-  graphql: (place: Place, record: Record<string, string | number>) => string[];
+  rest: (fixture: Fixture, record: Record<string, string | number>) => string;
+  graphql: (fixture: Fixture, record: Record<string, string | number>) => string[];
   /** A list in which an administrator finds the record. */
-  listed?: (place: Place) => string;
+  listed?: (fixture: Fixture) => string;
 }
 
-const inProject = ({ project }: Place, ...fields: string[]) => [`project(fullPath: "${project.full_path}")`, ...fields];
-const inGroup = ({ group }: Place, ...fields: string[]) => [`group(fullPath: "${group.full_path}")`, ...fields];
+const inProject = ({ project }: Fixture, ...fields: string[]) => [
+  `project(fullPath: "${project.full_path}")`,
+  ...fields,
+];
+const inGroup = ({ group }: Fixture, ...fields: string[]) => [`group(fullPath: "${group.full_path}")`, ...fields];
 const ofProject = (path: string) => ({
-  listed: ({ project }: Place) => `/projects/${project.id}/${path}`,
-  rest: ({ project }: Place, { id }: Record<string, string | number>) => `/projects/${project.id}/${path}/${id}`,
+  listed: ({ project }: Fixture) => `/projects/${project.id}/${path}`,
+  rest: ({ project }: Fixture, { id }: Record<string, string | number>) => `/projects/${project.id}/${path}/${id}`,
 });
 const byIid = (path: string) => ({
   ...ofProject(path),
-  rest: ({ project }: Place, { iid }: Record<string, string | number>) => `/projects/${project.id}/${path}/${iid}`,
+  rest: ({ project }: Fixture, { iid }: Record<string, string | number>) => `/projects/${project.id}/${path}/${iid}`,
 });
 
 const WAYS: Record<string, Way> = {
   Project: {
     rest: ({ project }) => `/projects/${project.id}?statistics=true&with_custom_attributes=true`,
-    graphql: (place) => inProject(place),
+    graphql: (fixture) => inProject(fixture),
   },
-  Group: { rest: ({ group }) => `/groups/${group.id}?with_custom_attributes=true`, graphql: (place) => inGroup(place) },
+  Group: {
+    rest: ({ group }) => `/groups/${group.id}?with_custom_attributes=true`,
+    graphql: (fixture) => inGroup(fixture),
+  },
   CurrentUser: { rest: () => '/user', graphql: () => ['currentUser'] },
-  Issue: { ...byIid('issues'), graphql: (place, { iid }) => inProject(place, `issue(iid: "${iid}")`) },
+  Issue: { ...byIid('issues'), graphql: (fixture, { iid }) => inProject(fixture, `issue(iid: "${iid}")`) },
   MergeRequest: {
     ...byIid('merge_requests'),
-    graphql: (place, { iid }) => inProject(place, `mergeRequest(iid: "${iid}")`),
+    graphql: (fixture, { iid }) => inProject(fixture, `mergeRequest(iid: "${iid}")`),
   },
   Epic: {
     listed: ({ group }) => `/groups/${group.id}/epics`,
     rest: ({ group }, { iid }) => `/groups/${group.id}/epics/${iid}`,
-    graphql: (place, { iid }) => inGroup(place, `epic(iid: "${iid}")`),
+    graphql: (fixture, { iid }) => inGroup(fixture, `epic(iid: "${iid}")`),
   },
-  Label: { ...ofProject('labels'), graphql: (place, { name }) => inProject(place, `label(title: "${name}")`) },
+  Label: { ...ofProject('labels'), graphql: (fixture, { name }) => inProject(fixture, `label(title: "${name}")`) },
   Milestone: {
     ...ofProject('milestones'),
-    graphql: (_place, { id }) => [`milestone(id: "gid://service/Milestone/${id}")`],
+    graphql: (_fixture, { id }) => [`milestone(id: "gid://service/Milestone/${id}")`],
   },
   Snippet: {
     ...ofProject('snippets'),
-    graphql: (place, { id }) => inProject(place, `snippets(ids: ["gid://service/ProjectSnippet/${id}"])`, 'nodes'),
+    graphql: (fixture, { id }) => inProject(fixture, `snippets(ids: ["gid://service/ProjectSnippet/${id}"])`, 'nodes'),
   },
-  Pipeline: { ...ofProject('pipelines'), graphql: (place, { iid }) => inProject(place, `pipeline(iid: "${iid}")`) },
+  Pipeline: { ...ofProject('pipelines'), graphql: (fixture, { iid }) => inProject(fixture, `pipeline(iid: "${iid}")`) },
   PipelineSchedule: {
     ...ofProject('pipeline_schedules'),
-    graphql: (place, { id }) => inProject(place, `pipelineSchedules(ids: ["${id}"])`, 'nodes'),
+    graphql: (fixture, { id }) => inProject(fixture, `pipelineSchedules(ids: ["${id}"])`, 'nodes'),
   },
   Environment: {
     ...ofProject('environments'),
-    graphql: (place, { name }) => inProject(place, `environment(name: "${name}")`),
+    graphql: (fixture, { name }) => inProject(fixture, `environment(name: "${name}")`),
   },
   Deployment: {
     ...ofProject('deployments'),
-    graphql: (place, { iid }) => inProject(place, `deployment(iid: "${iid}")`),
+    graphql: (fixture, { iid }) => inProject(fixture, `deployment(iid: "${iid}")`),
   },
 };
 
@@ -161,7 +167,7 @@ const isShown = (value: unknown): boolean => value !== undefined && value !== nu
 type Callers = [string, Client][];
 
 /** A container with everything in it, and everybody who has a role there. */
-async function makePlace(admin: BuiltUser, state: string): Promise<{ place: Place; callers: Callers }> {
+async function createFixture(admin: BuiltUser, state: string): Promise<{ fixture: Fixture; callers: Callers }> {
   const { build } = app;
   const visibility = ['internal', 'public'].includes(state) ? state : 'private';
   const above = await build.group({ owner: admin, visibility });
@@ -170,15 +176,15 @@ async function makePlace(admin: BuiltUser, state: string): Promise<{ place: Plac
   const project = await build.projectIn({ ...group, owner: admin }, { visibility, empty: false });
   await build.member(project, 'maintainer', user);
   for (const { graphql } of areaExamples) await graphql?.fill?.({ app, admin, user, above, group, project, index: 0 });
-  const place: Place = { state, project, group, records: {} };
+  const fixture: Fixture = { state, project, group, records: {} };
   for (const [type, { listed }] of Object.entries(WAYS))
-    place.records[type] = listed ? (await app.as(admin).get(listed(place))).body[0] : {};
+    fixture.records[type] = listed ? (await app.as(admin).get(listed(fixture))).body[0] : {};
   if (state === 'archived') await app.as(admin).post(`/projects/${project.id}/archive`);
   if (state === 'marked') await app.as(admin).delete(`/projects/${project.id}`);
   const members = await Promise.all(
     WALKED_ROLES.map(async (role) => [role, app.as(await build.groupMember(group, role))] as [string, Client]),
   );
-  return { place, callers: members };
+  return { fixture, callers: members };
 }
 
 async function outsiders(admin: BuiltUser): Promise<Callers> {
@@ -196,15 +202,15 @@ async function outsiders(admin: BuiltUser): Promise<Callers> {
 }
 
 /** What one caller is shown of a record by one of the two alone. */
-async function differences(place: Place, pair: GraphqlPair, [name, client]: [string, Client]): Promise<string[]> {
+async function differences(fixture: Fixture, pair: GraphqlPair, [name, client]: [string, Client]): Promise<string[]> {
   const way = WAYS[pair.type] as Way;
-  const record = place.records[pair.type] ?? {};
+  const record = fixture.records[pair.type] ?? {};
   const fields = sharedFields(pair);
   const [rest, graphql] = await Promise.all([
-    byRest(client, way.rest(place, record)),
+    byRest(client, way.rest(fixture, record)),
     byGraphql(
       client,
-      way.graphql(place, record),
+      way.graphql(fixture, record),
       fields.map(([, field]) => selectionOf(field)),
     ),
   ]);
@@ -214,7 +220,7 @@ async function differences(place: Place, pair: GraphqlPair, [name, client]: [str
     const [there, here] = [isShown(rest?.[key]), isShown(graphql?.[field.name])];
     const same = there === here || (FALSE_IS_NULL.has(full) && graphql?.[field.name] === false);
     if (same || ON_PURPOSE[full]?.(name)) return [];
-    return [`${full} for ${name}, ${place.state}: ${there ? 'REST' : 'GraphQL'} alone`];
+    return [`${full} for ${name}, ${fixture.state}: ${there ? 'REST' : 'GraphQL'} alone`];
   });
 }
 
@@ -238,10 +244,10 @@ for (const state of ['private', 'internal', 'public', 'archived', 'marked']) {
   // Contract: graphql-1.4.equal
   test.serial(`nobody is shown more by GraphQL than by REST, or less: ${state}`, async (t) => {
     t.timeout(5 * 60_000);
-    const { place, callers } = await makePlace(admin, state);
+    const { fixture, callers } = await createFixture(admin, state);
     const wrong: string[] = [];
     for (const pair of pairs.filter(({ type }) => !WITHIN.has(type))) {
-      const found = await Promise.all([...others, ...callers].map((caller) => differences(place, pair, caller)));
+      const found = await Promise.all([...others, ...callers].map((caller) => differences(fixture, pair, caller)));
       wrong.push(...found.flat());
     }
     t.deepEqual(wrong, []);

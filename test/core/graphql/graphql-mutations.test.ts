@@ -68,8 +68,8 @@ async function changed() {
   const as = app.as(people.author);
   const [{ diff_refs: refs }, [file]] = [(await as.get(path)).body, (await as.get(`${path}/diffs`)).body];
   const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = refs;
-  const place = { headSha, baseSha, startSha, paths: { oldPath: file.old_path, newPath: file.new_path } };
-  return { noteableId: gid('MergeRequest', id), path, place, refs, file };
+  const position = { headSha, baseSha, startSha, paths: { oldPath: file.old_path, newPath: file.new_path } };
+  return { noteableId: gid('MergeRequest', id), path, position, refs, file };
 }
 
 const POINT = { x: 1, y: 2, width: 30, height: 40 };
@@ -86,12 +86,12 @@ async function pictured() {
 /** Fields of a mutation that go together. */
 const TOGETHER: Record<string, () => Promise<object>> = {
   createDiffNote: async () => {
-    const { noteableId, place } = await changed();
-    return { noteableId, position: { ...place, newLine: 1 } };
+    const { noteableId, position } = await changed();
+    return { noteableId, position: { ...position, newLine: 1 } };
   },
   createImageDiffNote: async () => {
-    const { noteableId, place } = await changed();
-    return { noteableId, position: { ...place, ...POINT } };
+    const { noteableId, position } = await changed();
+    return { noteableId, position: { ...position, ...POINT } };
   },
   createSnippet: async () => ({
     projectPath: world.project.full_path,

@@ -21,7 +21,7 @@ type Field = GraphQLField<unknown, unknown>;
 const FEW = 20;
 
 /** Where objects of a type are found: the fields from the root on, the first connection with `$n` nodes, others with one. */
-interface Place {
+interface TypeLocation {
   type: GraphQLObjectType;
   path: string[];
   listed: boolean;
@@ -33,7 +33,7 @@ const ARGUMENTS: Record<string, string> = Object.assign({}, ...areaExamples.map(
 /** Where the objects are that have a field, or those of a type, if not on the shortest way to their type. */
 const WAYS: Record<string, readonly string[]> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.ways));
 
-const wayTo = ({ type, path }: Place, field: Field): readonly string[] =>
+const wayTo = ({ type, path }: TypeLocation, field: Field): readonly string[] =>
   WAYS[`${type.name}.${field.name}`] ?? WAYS[type.name] ?? path;
 
 /** What only every other object has: of two of them one does. */
@@ -45,30 +45,32 @@ const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFie
 const isOfMany = ({ args, extensions }: Field): boolean =>
   !args.some(isRequiredArgument) && extensions.oneObject !== true;
 
-function step(place: Place, field: Field): Place[] {
+function step(location: TypeLocation, field: Field): TypeLocation[] {
   const type = getNamedType(field.type);
   if (!isOfMany(field) || !isObjectType(type)) return [];
   if (!isConnection(type)) {
-    const exampleArgs = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
-    return place.listed ? [{ type, path: [...wayTo(place, field), field.name + exampleArgs], listed: true }] : [];
+    const exampleArgs = ARGUMENTS[`${location.type.name}.${field.name}`] ?? '';
+    return location.listed ? [{ type, path: [...wayTo(location, field), field.name + exampleArgs], listed: true }] : [];
   }
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   if (!isObjectType(node)) return [];
-  const exampleArgs = (ARGUMENTS[`${place.type.name}.${field.name}`] ?? '').replace(/^\((.*)\)$/, ', $1');
-  const size = place.listed ? 1 : '$n';
-  return [{ type: node, path: [...place.path, `${field.name}(first: ${size}${exampleArgs})`, 'nodes'], listed: true }];
+  const exampleArgs = (ARGUMENTS[`${location.type.name}.${field.name}`] ?? '').replace(/^\((.*)\)$/, ', $1');
+  const size = location.listed ? 1 : '$n';
+  return [
+    { type: node, path: [...location.path, `${field.name}(first: ${size}${exampleArgs})`, 'nodes'], listed: true },
+  ];
 }
 
 /** The shortest way from the root to several objects of each type that there can be several of. */
-function places(): Place[] {
-  const found = new Map<string, Place>();
+function typeLocations(): TypeLocation[] {
+  const found = new Map<string, TypeLocation>();
   const root = schema.getQueryType() as GraphQLObjectType;
-  let edge: Place[] = [{ type: root, path: [], listed: false }];
+  let edge: TypeLocation[] = [{ type: root, path: [], listed: false }];
   for (let depth = 0; depth < 6; depth += 1) {
-    const next = edge.flatMap((place) => fieldsOf(place.type).flatMap((field) => step(place, field)));
-    for (const place of next) if (!found.has(place.type.name)) found.set(place.type.name, place);
+    const next = edge.flatMap((location) => fieldsOf(location.type).flatMap((field) => step(location, field)));
+    for (const location of next) if (!found.has(location.type.name)) found.set(location.type.name, location);
     // From a type that is reached already there are no shorter ways than from its place.
-    edge = next.filter((place) => found.get(place.type.name) === place);
+    edge = next.filter((location) => found.get(location.type.name) === location);
   }
   return [...found.values()];
 }
@@ -102,11 +104,11 @@ function fitting(write: (names: string) => string, names: readonly string[]): st
  * What is asked of a field: everything that its objects hold themselves. Of a connection by its nodes and by its edges,
  * in queries of their own: of the longest types both together are more than one may ask.
  */
-function queriesOf(place: Place, field: Field): string[] {
+function queriesOf(location: TypeLocation, field: Field): string[] {
   const type = getNamedType(field.type);
-  const exampleArgs = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
+  const exampleArgs = ARGUMENTS[`${location.type.name}.${field.name}`] ?? '';
   const queryFor = (selection: string, args = exampleArgs) =>
-    queryOf(wayTo(place, field), `${field.name}${args} ${selection}`);
+    queryOf(wayTo(location, field), `${field.name}${args} ${selection}`);
   if (!isCompositeType(type)) return [queryFor('')];
   if (!isObjectType(type)) return [queryFor('{ __typename }')];
   if (!isConnection(type)) return fitting((names) => queryFor(`{ ${names} }`), leaves(type));
@@ -163,7 +165,7 @@ test('every type that a list leads to is found with many parents', (t) => {
   const ofAreas = areaExamples.flatMap(({ graphql }) => graphql?.alone ?? []);
   const alone = ['Mutation', 'PageInfo', 'Query', 'QueryComplexity', ...ofAreas];
   t.deepEqual(
-    places()
+    typeLocations()
       .map(({ type }) => type.name)
       .sort(),
     expected.filter((name) => !alone.includes(name)).sort(),
@@ -173,14 +175,14 @@ test('every type that a list leads to is found with many parents', (t) => {
 /** How many objects a field is asked of besides one: connections of as many as a page holds. */
 const sizesOf = (field: Field): number[] => (isConnection(getNamedType(field.type)) ? [FEW, PARENTS] : [FEW]);
 
-for (const place of places()) {
-  for (const field of fieldsOf(place.type)) {
+for (const location of typeLocations()) {
+  for (const field of fieldsOf(location.type)) {
     if (!isOfMany(field)) continue;
-    const name = `${place.type.name}.${field.name}`;
+    const name = `${location.type.name}.${field.name}`;
     const sizes = sizesOf(field);
     // Contract: graphql-4.10
     test.serial(`${name} of ${sizes.join(' and ')} needs as many statements as of one`, async (t) => {
-      for (const query of queriesOf(place, field)) {
+      for (const query of queriesOf(location, field)) {
         for (const user of [people.admin, people.member]) {
           const one = await statementsFor(user, query, OF_SOME.has(name) ? 2 : 1);
           for (const size of sizes) t.is(await statementsFor(user, query, size), one, `${size}: ${query}`);
@@ -188,7 +190,7 @@ for (const place of places()) {
         // Nothing there would be nothing read.
         if (!isCompositeType(getNamedType(field.type))) continue;
         const most = sizes.at(-1) ?? FEW;
-        const parents = at(await ask(people.admin, query, most), wayTo(place, field)) as Record<string, unknown>[];
+        const parents = at(await ask(people.admin, query, most), wayTo(location, field)) as Record<string, unknown>[];
         t.is(parents.length, most);
         const having = OF_SOME.has(name) ? parents.filter((parent) => parent[field.name] !== null) : parents;
         t.true(having.length > 0, name);

@@ -10,7 +10,7 @@ import { cookieOf, postJson } from '../signed-in.js';
 // A process of its own: runs commands against services that it starts.
 
 const installation = new Installation();
-const dataDir = path.join(installation.place, 'data');
+const dataDir = path.join(installation.directory, 'data');
 const ORDINARY = 65_534;
 const SERVICE = 65_530;
 
@@ -71,7 +71,7 @@ test.serial('commands work on a running service, which goes on, and on one that 
 
 test.serial('where the service was started with a secret of its own, commands want the same one', async (t) => {
   t.timeout(LAUNCH_MS);
-  const env = { DATA_DIR: path.join(installation.place, 'own-secret') };
+  const env = { DATA_DIR: path.join(installation.directory, 'own-secret') };
   const secret = { SECRET_KEY_BASE: 'a secret of more than thirty-two characters' };
   const service = await installation.start({ ...env, ...secret });
   t.is(await service.stop(), 0);
@@ -102,7 +102,7 @@ function strays(directory: string): string[] {
 test.serial('as root, commands leave every owner and mode as they are where root started the service', async (t) => {
   if (process.getuid?.() !== 0) return t.pass('only root starts processes as other users');
   t.timeout(LAUNCH_MS);
-  const env = { DATA_DIR: path.join(installation.place, 'of-root') };
+  const env = { DATA_DIR: path.join(installation.directory, 'of-root') };
   const commands = [['list-users'], ['create-token', 'root'], ['reset-password', 'root']];
   let output = '';
   const runAll = async () => {
@@ -131,7 +131,7 @@ test.serial('as root, commands leave every owner and mode as they are where root
 test.serial('as root, a command leaves nothing of root in the DATA_DIR of another user', async (t) => {
   if (process.getuid?.() !== 0) return t.pass('only root can be somebody else');
   t.timeout(LAUNCH_MS);
-  const above = path.join(installation.place, 'of-somebody');
+  const above = path.join(installation.directory, 'of-somebody');
   const env = { DATA_DIR: path.join(above, 'data') };
   mkdirSync(above);
   chownSync(above, ORDINARY, ORDINARY);
@@ -204,7 +204,7 @@ test.serial('what a command cannot do is said in words, with an exit code', asyn
   const wrong = new URL(DATABASE_URL);
   wrong.pathname = '/not-there';
   t.regex((await run('list-users', { DATABASE_URL: wrong.toString() })).stderr, /must name a database that exists/);
-  const empty = await run('list-users', { DATABASE_URL: '', DATA_DIR: path.join(installation.place, 'nowhere') });
+  const empty = await run('list-users', { DATABASE_URL: '', DATA_DIR: path.join(installation.directory, 'nowhere') });
   t.regex(empty.stderr, /There is no \S+nowhere: set DATA_DIR/);
 
   const pool = testPool(DATABASE_URL, 1);

@@ -7,8 +7,8 @@ import { Installation, LAUNCH_MS } from './installation.js';
 // A process of its own: starts the whole service, twice beside itself.
 
 const installation = new Installation();
-const dataDir = path.join(installation.place, 'data');
-const copy = path.join(installation.place, 'copy');
+const dataDir = path.join(installation.directory, 'data');
+const copy = path.join(installation.directory, 'copy');
 
 test.after.always('remove the installation', () => installation.remove());
 
@@ -49,7 +49,7 @@ test.serial('a copy of a DATA_DIR whose service runs starts beside it, and leave
 test.serial('a DATA_DIR that was moved while its service runs is still taken', async (t) => {
   t.timeout(LAUNCH_MS);
   const running = await installation.start({ DATA_DIR: copy });
-  const moved = path.join(installation.place, 'moved');
+  const moved = path.join(installation.directory, 'moved');
   renameSync(copy, moved);
   const again = installation.begin({ PORT: '0', DATA_DIR: moved });
   t.is(await again.ended(), 1);

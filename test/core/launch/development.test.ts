@@ -22,7 +22,7 @@ const migrationsOf = (name: string) =>
 test.serial('npm run dev starts API and workers again when a source changes, and migrates', async (t) => {
   t.timeout(LAUNCH_MS);
   const [port] = await freePorts(1);
-  const env = { DATA_DIR: path.join(installation.place, 'data'), PORT: String(port), LOG_LEVEL: 'error' };
+  const env = { DATA_DIR: path.join(installation.directory, 'data'), PORT: String(port), LOG_LEVEL: 'error' };
   const dev = await installation
     .begin({ ...env, INITIAL_ROOT_TOKEN: ROOT_TOKEN }, undefined, { words: ['dev'] })
     .ready();

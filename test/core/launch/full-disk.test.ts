@@ -34,7 +34,7 @@ test('a full disk is told by the place that is full, with the setting that leads
 async function startOnDisk(t: ExecutionContext, size: string, fill: boolean) {
   const installation = new Installation();
   t.teardown(() => installation.remove());
-  const disk = path.join(installation.place, 'disk');
+  const disk = path.join(installation.directory, 'disk');
   mkdirSync(disk);
   const filled = fill ? `; head -c 100M /dev/zero 2>/dev/null >'${disk}/fill'` : '';
   const script = `mount -t tmpfs -o size=${size},mode=755 tmpfs '${disk}' || exit 99${filled}; exec "$@"`;
@@ -43,7 +43,7 @@ async function startOnDisk(t: ExecutionContext, size: string, fill: boolean) {
   return { code: await started.ended(), said: started.said };
 }
 
-for (const [what, size, fill, place] of [
+for (const [what, size, fill, location] of [
   ['with no room for a lock', '64k', true, /data\/service-lock\S*/],
   ['with no room for a database', '8m', false, /data\/postgres\/\S+/],
 ] as const)
@@ -52,7 +52,7 @@ for (const [what, size, fill, place] of [
     const { code, said } = await startOnDisk(t, size, fill);
     if (code === 99) return t.pass('nothing can be mounted here');
     t.is(code, 1, said);
-    const words = `^capstan: The disk that holds \\S+${place.source} is full: make room on it, or set DATA_DIR to .*\\.$`;
+    const words = `^capstan: The disk that holds \\S+${location.source} is full: make room on it, or set DATA_DIR to .*\\.$`;
     t.regex(said, new RegExp(words, 'm'));
     t.notRegex(said, /^ {4}at /m, 'no stack');
   });
@@ -60,12 +60,16 @@ for (const [what, size, fill, place] of [
 test.serial('an installation that runs out of room says so in words', async (t) => {
   const installation = new Installation({ installed: false });
   t.teardown(() => installation.remove());
-  const npm = path.join(installation.place, 'npm-cli.js');
+  const npm = path.join(installation.directory, 'npm-cli.js');
   writeFileSync(
     npm,
     `process.stderr.write('npm error code ENOSPC\\nnpm error path /cache/tmp/x\\n'); process.exit(228);`,
   );
-  const started = installation.begin({ PORT: '0', DATA_DIR: path.join(installation.place, 'data'), npm_execpath: npm });
+  const started = installation.begin({
+    PORT: '0',
+    DATA_DIR: path.join(installation.directory, 'data'),
+    npm_execpath: npm,
+  });
   t.is(await started.ended(), 1, started.said);
   t.regex(started.said, /^npm error code ENOSPC$/m, 'what npm says is shown');
   t.regex(started.said, /^capstan: The disk that holds \/cache\/tmp\/x is full: make room on it\.$/m);

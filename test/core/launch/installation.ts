@@ -91,13 +91,13 @@ export class Started {
 /** A second installation beside the checkout, so that its service and one of the checkout's own don't meet. Shares `node_modules`. */
 export class Installation {
   /** Passable for everybody, as a system's folders are; holds the copy and what tests want beside it. */
-  readonly place = realpathSync(mkdtempSync(path.join(tmpdir(), 'capstan-installation-')));
-  readonly checkout = path.join(this.place, 'checkout');
+  readonly directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'capstan-installation-')));
+  readonly checkout = path.join(this.directory, 'checkout');
   readonly #started: Started[] = [];
 
   /** @param installed whether its dependencies are there */
   constructor({ installed = true } = {}) {
-    chmodSync(this.place, 0o755);
+    chmodSync(this.directory, 0o755);
     for (const name of [...SOURCES, ...FILES])
       cpSync(path.resolve(name), path.join(this.checkout, name), {
         recursive: true,
@@ -154,7 +154,7 @@ export class Installation {
 
   async remove(): Promise<void> {
     await Promise.all(this.#started.map((started) => started.stop()));
-    rmSync(this.place, { recursive: true, force: true });
+    rmSync(this.directory, { recursive: true, force: true });
   }
 }
 

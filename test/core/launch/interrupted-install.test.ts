@@ -34,9 +34,9 @@ test('Ctrl-C while dependencies are installed ends the start, and leaves nothing
   await once(registry, 'listening');
   const started = installation.begin({
     PORT: '0',
-    DATA_DIR: path.join(installation.place, 'data'),
+    DATA_DIR: path.join(installation.directory, 'data'),
     npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
-    npm_config_cache: path.join(installation.place, 'npm-cache'),
+    npm_config_cache: path.join(installation.directory, 'npm-cache'),
   });
   await once(registry, 'connection');
   t.regex(started.said, /^Installing dependencies/m);

@@ -16,7 +16,7 @@ const ORDINARY = 65_534;
 
 const asRoot = process.getuid?.() === 0;
 const installation = new Installation();
-const dataDir = path.join(installation.place, 'data');
+const dataDir = path.join(installation.directory, 'data');
 const inData = (name: string) => path.join(dataDir, name);
 
 test.after.always('remove the installation', () => installation.remove());
@@ -126,8 +126,8 @@ test.serial(
 test.serial('where others may write to DATA_DIR, root changes nothing of theirs and says so', async (t) => {
   if (!canChangeUsers(t)) return;
   t.timeout(LAUNCH_MS);
-  const shared = path.join(installation.place, 'shared');
-  const elsewhere = path.join(installation.place, 'elsewhere');
+  const shared = path.join(installation.directory, 'shared');
+  const elsewhere = path.join(installation.directory, 'elsewhere');
   for (const directory of [shared, elsewhere]) mkdirSync(directory);
   chmodSync(shared, 0o777);
   symlinkSync(elsewhere, path.join(shared, 'repositories'));
@@ -204,7 +204,7 @@ test.serial(
 test.serial('an ordinary user runs all of it alone', async (t) => {
   if (!canChangeUsers(t)) return;
   t.timeout(LAUNCH_MS);
-  const directory = path.join(installation.place, 'of-somebody');
+  const directory = path.join(installation.directory, 'of-somebody');
   mkdirSync(directory);
   chownSync(directory, ORDINARY, ORDINARY);
   rmSync(path.join(installation.checkout, '.data'), { recursive: true });

@@ -18,7 +18,7 @@ import { Client } from '../client.js';
 
 const installation = new Installation();
 const other = new Installation();
-const dataDir = path.join(installation.place, 'data');
+const dataDir = path.join(installation.directory, 'data');
 
 test.after.always('remove the installations', () => Promise.all([installation.remove(), other.remove()]));
 
@@ -38,7 +38,7 @@ test.serial('what cannot work is told before anything is made, in words with the
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const file = path.join(installation.place, 'a-file');
+  const file = path.join(installation.directory, 'a-file');
   writeFileSync(file, '');
   const cases: [NodeJS.ProcessEnv, RegExp][] = [
     [
@@ -115,10 +115,10 @@ test.serial(
     t.regex(second.said, words);
     t.regex((await refused({})).said, words);
     const { port } = new URL(first.url);
-    const samePort = await refused({ PORT: port, DATA_DIR: path.join(installation.place, 'data-2') });
+    const samePort = await refused({ PORT: port, DATA_DIR: path.join(installation.directory, 'data-2') });
     t.is(samePort.code, 78, "a port that the system chose is nobody's claim, and in use");
     t.regex(samePort.said, /in use by another program/);
-    const beside = await other.start({ DATA_DIR: path.join(other.place, 'data') });
+    const beside = await other.start({ DATA_DIR: path.join(other.directory, 'data') });
     t.not(beside.url, first.url, 'two installations run side by side');
     await beside.stop();
     t.is(await first.stop(), 0);
@@ -133,7 +133,7 @@ test.serial(
 
 test.serial('what was made at the first start is shown again on request, until the password is changed', async (t) => {
   t.timeout(LAUNCH_MS);
-  const env = { DATA_DIR: path.join(installation.place, 'shown-again') };
+  const env = { DATA_DIR: path.join(installation.directory, 'shown-again') };
   // A terminal, or a log, that swallows everything.
   const swallowed = installation.begin({ PORT: '0', ...env }, undefined, {
     through: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'],
@@ -173,7 +173,7 @@ test.serial('every way to start and every command refuse a schema that is too ne
   const env = {
     DATABASE_URL: database.url,
     SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
-    DATA_DIR: path.join(installation.place, 'too-new'),
+    DATA_DIR: path.join(installation.directory, 'too-new'),
   };
   await pool.query("update instance_schema set release = '99.1.0', oldest_compatible_release = '99.0.0'");
   const words =
@@ -198,11 +198,11 @@ test.serial('repositories that are missing are told when the service is ready', 
   const database = await cloneDatabase();
   t.teardown(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters' };
-  const filled = path.join(installation.place, 'filled');
+  const filled = path.join(installation.directory, 'filled');
   const first = await installation.start({ ...env, DATA_DIR: filled });
   t.is((await first.root.post('/projects', { name: 'Kept', initialize_with_readme: true })).status, 201);
   await first.stop();
-  const empty = path.join(installation.place, 'empty');
+  const empty = path.join(installation.directory, 'empty');
   const second = await installation.start({ ...env, DATA_DIR: empty });
   const words = `Repositories are missing: the database knows 1, and of 1 that were looked for 1 are not in ${empty}/repositories.`;
   await eventually(() => Promise.resolve(second.said.includes(words)));
@@ -257,7 +257,7 @@ test('a terminal gets colours unless NO_COLOR is set, and a pipe JSON', (t) => {
 test.serial('one checkout runs two services at once, each with a DATA_DIR and a port of its own', async (t) => {
   const own = new Installation();
   t.teardown(() => own.remove());
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => path.join(own.place, name)) as [
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => path.join(own.directory, name)) as [
     string,
     string,
     string,

@@ -73,7 +73,7 @@ test.serial('a request that finds no connection soon enough is answered 503, a r
   const { db } = narrow.services;
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  const holders = Array.from({ length: 4 }, () => db.holdPlace(ITSELF, () => held));
+  const holders = Array.from({ length: 4 }, () => db.withSlot(ITSELF, () => held));
   for (const { status, body, headers } of [
     await narrow.anonymous.get('/wait-twice?name=none'),
     await narrow.anonymous.post('/write-and-wait', { name: 'none' }),

@@ -41,7 +41,7 @@ async function withFullPool<R>(send: () => Promise<R>): Promise<R> {
   const holders: Promise<unknown>[] = [];
   beforeCommit = () => {
     beforeCommit = () => undefined;
-    const hold = () => db.holdPlace(ITSELF, () => held).catch(() => undefined);
+    const hold = () => db.withSlot(ITSELF, () => held).catch(() => undefined);
     // Whoever gives up after a while is followed by somebody else.
     const keep = async (): Promise<void> => {
       let open = true;

@@ -161,7 +161,7 @@ test.serial('a process whose connections are all taken, and do not come back, is
   await eventually(isReady);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  const holders = [1, 2].map(() => own.services.db.holdPlace(ITSELF, () => held));
+  const holders = [1, 2].map(() => own.services.db.withSlot(ITSELF, () => held));
   const { body } = await eventually(async () => {
     const answer = await readiness();
     return answer.status === 503 && answer;

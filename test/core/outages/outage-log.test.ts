@@ -85,7 +85,7 @@ test.serial('requests that find no connection for others are one line, too', asy
   t.teardown(() => narrow.stop());
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  const holders = Array.from({ length: 4 }, () => narrow.services.db.holdPlace({ caller: null }, () => held));
+  const holders = Array.from({ length: 4 }, () => narrow.services.db.withSlot({ caller: null }, () => held));
   lines.length = 0;
   for (let count = 0; count < 5; count += 1) t.is((await narrow.anonymous.get('/projects')).status, 503);
   t.false(lines.some(({ msg }) => msg === 'connections to the database are free again'));

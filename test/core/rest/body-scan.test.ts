@@ -33,8 +33,8 @@ function sizeOf(value: unknown): { keys: number; depth: number } {
 
 /** A text in pieces that end at any place. */
 function piecesOf(text: string, cuts: readonly number[]): string[] {
-  const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((one, other) => one - other);
-  return [0, ...places].map((from, index) => text.slice(from, places[index] ?? text.length));
+  const offsets = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((one, other) => one - other);
+  return [0, ...offsets].map((from, index) => text.slice(from, offsets[index] ?? text.length));
 }
 
 const cuts = array(integer({ min: 0, max: 10_000 }), { maxLength: 8 });

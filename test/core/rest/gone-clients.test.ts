@@ -140,7 +140,7 @@ test.serial('what waits for a connection is dropped with its client', async (t) 
   const { db } = single.services;
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  const holder = db.holdPlace(ITSELF, () => held);
+  const holder = db.withSlot(ITSELF, () => held);
   const waiters = (count: number) => eventually(() => Promise.resolve(db.waiting === count));
   await abandon(single.url, postOf('/api/v4/write-and-wait', { name: 'queued' }), () => waiters(1));
   await waiters(0);

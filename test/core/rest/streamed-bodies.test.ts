@@ -49,7 +49,7 @@ test('a file between fields arrives with them, however many pieces it comes in',
   const bytes = randomBytes(1_000_000);
   const body = Buffer.concat([field('name', 'before'), field('tags[]', 'a'), fileOf(bytes), field('number', '7'), end]);
   const headers = { 'Content-Type': FORM, 'Transfer-Encoding': 'chunked', 'PRIVATE-TOKEN': token };
-  const sent = new Unfinished(app, 'POST', '/api/v4/places/1/files', headers);
+  const sent = new Unfinished(app, 'POST', '/api/v4/folders/1/files', headers);
   for (let at = 0; at < body.length; at += 99_991) sent.write(body.subarray(at, at + 99_991));
   const { status, text } = await sent.end();
   t.is(status, 200, text);
@@ -80,7 +80,7 @@ test('a body that is the file itself is stored as it came, whatever type it clai
       'Content-Length': String(content.length),
       ...(type === '' ? {} : { 'Content-Type': type }),
     };
-    const { status, text } = await new Unfinished(app, 'PUT', '/api/v4/places/1/raw', headers).end(content);
+    const { status, text } = await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', headers).end(content);
     t.is(status, 200, text);
     const { id } = JSON.parse(text) as { id: number };
     t.is((await app.anonymous.get(`/stored/${id}`)).text, content);
@@ -91,12 +91,12 @@ test('who may not, or asks of nothing, is refused before any byte is read', asyn
   const user = await app.build.user();
   const reader = await app.build.token(user, { scopes: ['read_api'] });
   const refusals: [string, Record<string, string>, number][] = [
-    ['/places/1/files', {}, 401],
-    ['/places/1/files', { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' }, 401],
-    ['/places/1/files', { 'PRIVATE-TOKEN': reader.token }, 403],
-    ['/places/404/files', { 'PRIVATE-TOKEN': user.token }, 404],
-    ['/places/2/files', { 'PRIVATE-TOKEN': user.token }, 403],
-    ['/places/x/files', { 'PRIVATE-TOKEN': user.token }, 400],
+    ['/folders/1/files', {}, 401],
+    ['/folders/1/files', { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' }, 401],
+    ['/folders/1/files', { 'PRIVATE-TOKEN': reader.token }, 403],
+    ['/folders/404/files', { 'PRIVATE-TOKEN': user.token }, 404],
+    ['/folders/2/files', { 'PRIVATE-TOKEN': user.token }, 403],
+    ['/folders/x/files', { 'PRIVATE-TOKEN': user.token }, 400],
   ];
   for (const [at, headers, expected] of refusals)
     for (const [method, target, type] of [
@@ -108,24 +108,24 @@ test('who may not, or asks of nothing, is refused before any byte is read', asyn
       t.is(status, expected, `${method} ${target}`);
     }
   const wrong = { 'PRIVATE-TOKEN': user.token, 'Content-Type': RAW, 'Content-Length': '1000' };
-  t.is((await new Unfinished(app, 'PUT', '/api/v4/places/1/raw?number=x', wrong).refusal()).status, 400);
+  t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw?number=x', wrong).refusal()).status, 400);
   const named = { 'PRIVATE-TOKEN': user.token, 'Content-Type': FORM, 'Content-Length': '100000' };
   const begun = Buffer.concat([field('name', 'refused'), fileHead(), Buffer.alloc(20_000)]);
-  t.is((await new Unfinished(app, 'POST', '/api/v4/places/1/files', named, begun).refusal()).status, 403);
+  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', named, begun).refusal()).status, 403);
 });
 
 test('beyond the limit it is 413, told before the body where its length says so', async (t) => {
   const { token } = await app.build.user();
   const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': RAW };
   const claimed = { ...headers, 'Content-Length': String(STREAM_LIMIT + 1) };
-  t.is((await new Unfinished(app, 'PUT', '/api/v4/places/1/raw', claimed).refusal()).status, 413);
+  t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', claimed).refusal()).status, 413);
   const chunked = { ...headers, 'Transfer-Encoding': 'chunked' };
-  const much = new Unfinished(app, 'PUT', '/api/v4/places/1/raw', chunked, Buffer.alloc(STREAM_LIMIT + 1));
+  const much = new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', chunked, Buffer.alloc(STREAM_LIMIT + 1));
   t.is((await much.refusal()).status, 413);
   const form = { 'PRIVATE-TOKEN': token, 'Content-Type': FORM, 'Transfer-Encoding': 'chunked' };
   const inForm = Buffer.concat([fileHead(), Buffer.alloc(STREAM_LIMIT + 100_000)]);
-  t.is((await new Unfinished(app, 'POST', '/api/v4/places/1/files', form, inForm).refusal()).status, 413);
-  const fits = new Unfinished(app, 'PUT', '/api/v4/places/1/raw', chunked, Buffer.alloc(STREAM_LIMIT));
+  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', form, inForm).refusal()).status, 413);
+  const fits = new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', chunked, Buffer.alloc(STREAM_LIMIT));
   t.is((await fits.end()).status, 200);
   await until(async () => (await leftOver(app)).length === 0);
   t.pass();
@@ -145,14 +145,14 @@ test('a form without its file, with two, or with one for another parameter is 40
   for (const [parts, error] of cases) {
     const body = Buffer.concat([...parts, end]);
     const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': FORM, 'Content-Length': String(body.length) };
-    const { status, text } = await new Unfinished(app, 'POST', '/api/v4/places/1/files', headers).end(body);
+    const { status, text } = await new Unfinished(app, 'POST', '/api/v4/folders/1/files', headers).end(body);
     t.is(status, 400, text);
     t.is((JSON.parse(text) as { error: string }).error, error);
   }
   const json = { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json', 'Content-Length': '2' };
-  const plain = await new Unfinished(app, 'POST', '/api/v4/places/1/files', json).end('{}');
+  const plain = await new Unfinished(app, 'POST', '/api/v4/folders/1/files', json).end('{}');
   t.is(plain.status, 400);
-  t.is((await app.withHeaders({ 'PRIVATE-TOKEN': token }).request('PUT', '/places/1/raw?number=13', {})).status, 403);
+  t.is((await app.withHeaders({ 'PRIVATE-TOKEN': token }).request('PUT', '/folders/1/raw?number=13', {})).status, 403);
   await until(async () => (await leftOver(app)).length === 0);
 });
 
@@ -162,7 +162,7 @@ test('a client that leaves, at whatever byte, leaves nothing', async (t) => {
   const cuts = [0, 20, 200, 100_000, 400_050, body.length - 3];
   for (const cut of cuts) {
     const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': FORM, 'Content-Length': String(body.length) };
-    const sent = new Unfinished(app, 'POST', '/api/v4/places/1/files', headers, body.subarray(0, cut));
+    const sent = new Unfinished(app, 'POST', '/api/v4/folders/1/files', headers, body.subarray(0, cut));
     if (cut > 90_000) await until(() => filesOf(app).length > 0);
     sent.abandon();
     await sent.closed;
@@ -180,10 +180,10 @@ test('a client that sends next to nothing is 408, and so is one that stops', asy
   const form = { ...headers, 'Content-Type': FORM };
   const begun = Buffer.concat([fileHead(), Buffer.alloc(100_000)]);
   const answers = await Promise.all([
-    new Unfinished(hasty, 'PUT', '/api/v4/places/1/raw', raw, Buffer.alloc(100_000)).refusal(),
-    new Unfinished(hasty, 'PUT', '/api/v4/places/1/raw', raw).refusal(),
-    new Unfinished(hasty, 'POST', '/api/v4/places/1/files', form, begun).refusal(),
-    new Unfinished(hasty, 'POST', '/api/v4/places/1/files', form, field('name', 'a')).refusal(),
+    new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', raw, Buffer.alloc(100_000)).refusal(),
+    new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', raw).refusal(),
+    new Unfinished(hasty, 'POST', '/api/v4/folders/1/files', form, begun).refusal(),
+    new Unfinished(hasty, 'POST', '/api/v4/folders/1/files', form, field('name', 'a')).refusal(),
   ]);
   t.deepEqual(
     answers.map(({ status }) => status),
@@ -195,14 +195,17 @@ test('a client that sends next to nothing is 408, and so is one that stops', asy
 test('two hundred clients that send a byte now and then are all 408, and hold nobody else up', async (t) => {
   const { token } = await hasty.build.user();
   const headers = { 'PRIVATE-TOKEN': token, 'Transfer-Encoding': 'chunked', 'Content-Type': RAW };
-  const clients = Array.from({ length: 200 }, () => new Unfinished(hasty, 'PUT', '/api/v4/places/1/raw', headers, 'x'));
+  const clients = Array.from(
+    { length: 200 },
+    () => new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', headers, 'x'),
+  );
   const drip = setInterval(() => {
     for (const client of clients) client.write('x');
   }, 20);
   const statuses = Promise.all(clients.map(async (client) => (await client.refusal()).status));
   const other = await hasty.build.user();
   const sent = { 'PRIVATE-TOKEN': other.token, 'Content-Type': RAW, 'Content-Length': '5' };
-  t.is((await new Unfinished(hasty, 'PUT', '/api/v4/places/1/raw', sent).end('whole')).status, 200);
+  t.is((await new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', sent).end('whole')).status, 200);
   t.deepEqual([...new Set(await statuses)], [408]);
   clearInterval(drip);
   await until(async () => (await leftOver(hasty)).length === 0);
@@ -222,21 +225,21 @@ test('a length that is not that of the body stores nothing but what was declared
     ).map(({ bytes }) => bytes);
   // Less than was declared: the rest never comes.
   const short = { 'PRIVATE-TOKEN': token, 'Content-Type': RAW, 'Content-Length': '88888' };
-  const cut = new Unfinished(app, 'PUT', '/api/v4/places/1/raw', short, Buffer.alloc(10));
+  const cut = new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', short, Buffer.alloc(10));
   await until(() => filesOf(app).length > 0);
   cut.abandon();
   await cut.closed;
   // More than was declared: what is behind it is another request, and none that there is.
-  const more = await rawSocket(app.url, `${head('PUT', '/places/1/raw', RAW, '9')}123456789and more`);
+  const more = await rawSocket(app.url, `${head('PUT', '/folders/1/raw', RAW, '9')}123456789and more`);
   t.regex(more, /^HTTP\/1\.1 (200|400) /);
   const part = await rawSocket(
     app.url,
-    Buffer.from(head('POST', '/places/1/files', FORM, String(form.length - 20)) + form, 'latin1'),
+    Buffer.from(head('POST', '/folders/1/files', FORM, String(form.length - 20)) + form, 'latin1'),
   );
   t.regex(part, /^HTTP\/1\.1 400 /);
   for (const length of ['-1', 'x', '9, 10', '99999999999999999999999'])
-    t.regex(await rawSocket(app.url, `${head('PUT', '/places/1/raw', RAW, length)}1234567890`), /^HTTP\/1\.1 4\d\d /);
-  const both = head('PUT', '/places/1/raw', RAW, '10').replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n');
+    t.regex(await rawSocket(app.url, `${head('PUT', '/folders/1/raw', RAW, length)}1234567890`), /^HTTP\/1\.1 4\d\d /);
+  const both = head('PUT', '/folders/1/raw', RAW, '10').replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n');
   t.regex(await rawSocket(app.url, `${both}a\r\n1234567890\r\n0\r\n\r\n`), /^HTTP\/1\.1 400 /);
   t.true((await stored()).every((bytes) => bytes === 9));
   await until(async () => (await leftOver(app)).length === 0);
@@ -255,7 +258,7 @@ test.serial('a store that refuses is 503, a full disk is 507, and neither leaves
   t.teardown(() => (objects.put = put));
   for (const [error, expected] of failures) {
     objects.put = (key, ...rest) => (rest.length > 0 ? Promise.reject(error) : put(key, ...rest));
-    const { status } = await new Unfinished(app, 'PUT', '/api/v4/places/1/raw', headers).end('0123456789');
+    const { status } = await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', headers).end('0123456789');
     t.is(status, expected);
   }
 });

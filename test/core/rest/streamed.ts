@@ -13,15 +13,15 @@ import { queryOne } from '../query-one.js';
 /** Operations that take a file as a stream, as core has it read. */
 export const STREAM_LIMIT = 3 * 1024 * 1024;
 
-/** A place that anybody finds but for one, and that nobody may write to but for those with an odd number. */
-const place: Subject<number> = {
-  noun: 'Place',
+/** A folder that anybody finds but for one, and that nobody may write to but for those with an odd number. */
+const folder: Subject<number> = {
+  noun: 'Folder',
   params: { id: integer() },
-  find: (_ctx, { id }) => (id === 404 ? Promise.reject(new NotFound('Place')) : Promise.resolve(id as number)),
+  find: (_ctx, { id }) => (id === 404 ? Promise.reject(new NotFound('Folder')) : Promise.resolve(id as number)),
 };
 
 const common = {
-  subject: place,
+  subject: folder,
   can: { ability: 'store', rule: (_caller: unknown, id: number) => id % 2 === 1 },
   gate: 'signed_in_subject',
   kind: 'write',
@@ -40,7 +40,7 @@ const storeFile = operation({
       return STREAM_LIMIT;
     },
   },
-  async run(ctx, _place, { file, ...rest }) {
+  async run(ctx, _folder, { file, ...rest }) {
     const id = await file.object.keep(ctx);
     return {
       id,
@@ -59,7 +59,7 @@ const storeRaw = operation({
   summary: 'Store a body',
   params: { number: optional(integer()), file: storedFile() },
   upload: { param: 'file', kind: 'test_files', raw: true, limit: () => STREAM_LIMIT },
-  async run(ctx, _place, { file, number }) {
+  async run(ctx, _folder, { file, number }) {
     const id = await file.object.keep(ctx);
     if (number === 13) throw new Forbidden('no luck');
     return { id, filename: file.filename, bytes: file.object.bytes, sha256: file.object.sha256 };
@@ -83,7 +83,7 @@ const readStored = operation({
 });
 
 export const streamedRoutes = routes('', [
-  post('/places/:id/files', storeFile),
-  put('/places/:id/raw', storeRaw),
+  post('/folders/:id/files', storeFile),
+  put('/folders/:id/raw', storeRaw),
   get('/stored/:id', readStored, { respond: (koa, _ctx, content) => sendText(koa, Readable.from([content])) }),
 ]);

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { linkMergeRequests } from '../../../shared/deployments/deployed-merge-requests/link-merge-requests.js';
 import { useApp } from '../../core/app.js';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
-import { commitTo, deployingProject } from '../places.js';
+import { commitTo, deployingProject } from '../deploying-project.js';
 
 const app = useApp(test);
 
 type Column = 'merge_commit_sha' | 'squash_commit_sha' | 'merged_commit_sha';
 
-async function place() {
+async function setUp() {
   const setup = await deployingProject(app);
   /** A merge request that a commit of `main` came of, in one of the ways in which it can. */
   const merged = async (sha: string, column: Column = 'merge_commit_sha', target = 'main') => {
@@ -36,7 +36,7 @@ async function place() {
 
 // Contract: deployments-2.merge-requests
 test('the first deployment of an environment brings all that was merged into its branch', async (t) => {
-  const { owner, path, sha, deploy, merged, iids, project } = await place();
+  const { owner, path, sha, deploy, merged, iids, project } = await setUp();
   const first = await merged('1'.repeat(40));
   const second = await merged('2'.repeat(40), 'squash_commit_sha');
   await mergeRequestIn(app, project);
@@ -54,7 +54,7 @@ test('the first deployment of an environment brings all that was merged into its
 
 // Contract: deployments-2.merge-requests
 test('a later one brings what its new commits come of, each once for an environment', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { deploy, merged, iids } = setup;
   await deploy();
   const ways = ['merge_commit_sha', 'squash_commit_sha', 'merged_commit_sha'] as const;
@@ -75,7 +75,7 @@ test('a later one brings what its new commits come of, each once for an environm
 
 // Contract: deployments-2.merge-requests
 test('what was picked from the commit of a merge request brings that', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, deploy, merged, iids } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
   const onMain = await commitTo(setup);
@@ -90,7 +90,7 @@ test('what was picked from the commit of a merge request brings that', async (t)
 
 // Contract: deployments-2.merge-requests
 test('going back brings nothing, nor does what failed, nor what is deployed for reviews', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, sha, deploy, merged, iids } = setup;
   await deploy();
   const next = await commitTo(setup);
@@ -109,7 +109,7 @@ test('going back brings nothing, nor does what failed, nor what is deployed for 
 
 // Contract: deployments-2.merge-requests
 test('what did not succeed after all loses what it brought to the next one', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, deploy, merged, iids } = setup;
   await deploy();
   const next = await commitTo(setup);
@@ -124,7 +124,7 @@ test('what did not succeed after all loses what it brought to the next one', asy
 
 // Contract: deployments-2.merge-requests
 test('a deployment whose commit before is gone from the repository brings nothing', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { deploy, merged, iids } = setup;
   const first = await deploy();
   await app.context().query(sql`update deployments set sha = ${'9'.repeat(40)} where id = ${first.id}`);
@@ -135,7 +135,7 @@ test('a deployment whose commit before is gone from the repository brings nothin
 
 // Contract: deployments-2.merge-requests
 test('merge requests of a deployment are for those who read deployments and merge requests', async (t) => {
-  const { owner, project, path, deploy, merged } = await place();
+  const { owner, project, path, deploy, merged } = await setUp();
   await merged('1'.repeat(40));
   const { id } = await deploy();
   const url = `${path}/deployments/${id}/merge_requests`;
@@ -148,7 +148,7 @@ test('merge requests of a deployment are for those who read deployments and merg
 
 // Contract: deployments-2.merge-requests
 test.serial('a deployment is linked by five statements, however many merge requests it brings', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   await setup.deploy();
   const shas: string[] = [];
   for (let at = 0; at < 4; at += 1) shas.push(await commitTo(setup));

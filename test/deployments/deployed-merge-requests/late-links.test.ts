@@ -4,12 +4,12 @@ import { linkMergeRequests } from '../../../shared/deployments/deployed-merge-re
 import { useApp } from '../../core/app.js';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
 import { workTree } from '../../repositories/git-http/push-client.js';
-import { deployingProject } from '../places.js';
+import { deployingProject } from '../deploying-project.js';
 
 const app = useApp(test);
 
 /** A project whose merge requests somebody merges at home and pushes. */
-async function place(t: Parameters<typeof workTree>[0]) {
+async function setUp(t: Parameters<typeof workTree>[0]) {
   const setup = await deployingProject(app);
   const { project, owner, path } = setup;
   const deploy = async (attributes: Record<string, unknown> = {}) => {
@@ -32,7 +32,7 @@ async function place(t: Parameters<typeof workTree>[0]) {
   };
 }
 
-type Placed = Awaited<ReturnType<typeof place>>;
+type Placed = Awaited<ReturnType<typeof setUp>>;
 
 /** Merges at home and pushes. @returns the merge */
 async function pushMerged({ work }: Placed, { source_branch: branch }: Awaited<ReturnType<Placed['request']>>) {
@@ -45,7 +45,7 @@ async function pushMerged({ work }: Placed, { source_branch: branch }: Awaited<R
 
 // Contract: deployments-2.late-links
 test('what is recorded as merged after its deployment is linked to the first one that had it, and the day is mended', async (t) => {
-  const setup = await place(t);
+  const setup = await setUp(t);
   const { owner, path, deploy, iids, request } = setup;
   await deploy();
   await app.work();
@@ -71,7 +71,7 @@ test('what is recorded as merged after its deployment is linked to the first one
 
 // Contract: deployments-2.late-links
 test('a first deployment has what was merged into the branch that it is of, and no other', async (t) => {
-  const setup = await place(t);
+  const setup = await setUp(t);
   const { owner, path, deploy, iids, request } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
   const one = await request();
@@ -87,7 +87,7 @@ test('a first deployment has what was merged into the branch that it is of, and 
 
 // Contract: deployments-2.late-links
 test('a merge request that was merged before its deployment is linked once, and one of a failed deployment not', async (t) => {
-  const setup = await place(t);
+  const setup = await setUp(t);
   const { owner, path, deploy, iids, request } = setup;
   await deploy();
   const one = await request();
@@ -108,7 +108,7 @@ test('a merge request that was merged before its deployment is linked once, and 
 
 // Contract: deployments-2.late-links
 test('what was picked from a merge that is recorded late is linked to the deployments that had the pick', async (t) => {
-  const setup = await place(t);
+  const setup = await setUp(t);
   const { owner, path, deploy, iids, request, work } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
   await deploy({ ref: 'stable', environment: 'live' });
@@ -141,7 +141,7 @@ test('what was picked from a merge that is recorded late is linked to the deploy
 
 // Contract: deployments-2.late-links
 test.serial('lead time counts from the push that merged, and is never less than nothing', async (t) => {
-  const setup = await place(t);
+  const setup = await setUp(t);
   const { owner, path, deploy, request } = setup;
   await deploy();
   const one = await request();

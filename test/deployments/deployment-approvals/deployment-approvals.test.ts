@@ -17,7 +17,7 @@ const NOT_REPRESENTED = text(
 );
 
 /** A project with a Developer who deploys, and two Maintainers. */
-async function place() {
+async function setUp() {
   const setup = await guarded(app);
   return {
     ...setup,
@@ -30,7 +30,7 @@ async function place() {
 
 // Contract: protected-environments-7.blocked, readme-18.blocked, protected-environments-7.approve
 test('a deployment that waits is blocked until the last approval makes it created, and then runs', async (t) => {
-  const { path, deployer, first, second, approve, waiting, protectProject, read } = await place();
+  const { path, deployer, first, second, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id, ...blocked } = await waiting(deployer);
   t.like(blocked, { pending_approval_count: 2, approvals: [] });
@@ -50,7 +50,7 @@ test('a deployment that waits is blocked until the last approval makes it create
 
 // Contract: readme-18.four
 test('the four public statuses are never blocked', async (t) => {
-  const { deployer, deploy, protectProject } = await place();
+  const { deployer, deploy, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   for (const status of ['running', 'failed', 'canceled', 'success'])
     t.like((await deploy(deployer, { status })).body, { status, pending_approval_count: 0 });
@@ -59,7 +59,7 @@ test('the four public statuses are never blocked', async (t) => {
 
 // Contract: readme-18.rejected
 test('a rejection makes it failed, also by who made it, and what it was ended by is shown', async (t) => {
-  const { deployer, first, approve, waiting, protectProject, read } = await place();
+  const { deployer, first, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 30 }] });
   for (const user of [first, deployer]) {
     const { id } = await waiting(deployer);
@@ -75,7 +75,7 @@ test('a rejection makes it failed, also by who made it, and what it was ended by
 
 // Contract: protected-environments-7.approve.errors
 test('refusals in their order: not protected, nothing to approve, not waiting, own, not allowed', async (t) => {
-  const { path, owner, deployer, first, deploy, approve, waiting, protectProject } = await place();
+  const { path, owner, deployer, first, deploy, approve, waiting, protectProject } = await setUp();
   const answer = async (user: typeof first, id: number, attributes = {}) => {
     const { status, body } = await approve(user, id, attributes);
     return [status, body];
@@ -106,7 +106,7 @@ test('refusals in their order: not protected, nothing to approve, not waiting, o
 
 // Contract: protected-environments-7.approve.own
 test('who made it approves it where the project says so', async (t) => {
-  const { path, owner, first, approve, waiting, protectProject } = await place();
+  const { path, owner, first, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   const { id } = await waiting(first);
   t.is((await approve(first, id)).status, 400);
@@ -116,7 +116,7 @@ test('who made it approves it where the project says so', async (t) => {
 
 // Contract: protected-environments-7.approve.several, protected-environments-7.required
 test('rules of everything that governs add up; one decision counts for one rule, chosen by its name', async (t) => {
-  const { root, approve, waiting, protectProject, protectRoot, read } = await place();
+  const { root, approve, waiting, protectProject, protectRoot, read } = await setUp();
   const deployer = await app.build.groupMember(root, 'developer');
   const both = await app.build.groupMember(root, 'maintainer');
   await protectRoot({ approval_rules: [{ group_id: root.id }, { access_level: 40 }] });
@@ -146,7 +146,7 @@ test('rules of everything that governs add up; one decision counts for one rule,
 });
 
 test('more approvals of one rule make up for none of another', async (t) => {
-  const { root, project, deployer, first, second, approve, waiting, protectProject, read } = await place();
+  const { root, project, deployer, first, second, approve, waiting, protectProject, read } = await setUp();
   const chosen = await app.build.member(project, 'developer');
   await protectProject({ approval_rules: [{ access_level: 40 }, { user_id: chosen.id }] });
   const { id } = await waiting(deployer);
@@ -160,7 +160,7 @@ test('more approvals of one rule make up for none of another', async (t) => {
 
 // Contract: protected-environments-7.approve.repeat
 test.serial('the same decision again changes nothing, another one overwrites', async (t) => {
-  const { deployer, first, approve, waiting, protectProject, read } = await place();
+  const { deployer, first, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id } = await waiting(deployer);
   const { body } = await approve(first, id, { comment: 'One' });
@@ -175,7 +175,7 @@ test.serial('the same decision again changes nothing, another one overwrites', a
 // Contract: protected-environments-7.required
 test('without rules the largest number that is set is wanted, from those who may deploy', async (t) => {
   const { root, path, owner, project, deployer, first, approve, waiting, protectProject, protectRoot, read } =
-    await place();
+    await setUp();
   await protectProject({ deploy_access_levels: [{ access_level: 30 }] });
   await protectRoot({ deploy_access_levels: [{ access_level: 30 }] });
   await owner.put(`${path}/protected_environments/production`, { required_approval_count: 1 });
@@ -193,7 +193,7 @@ test('without rules the largest number that is set is wanted, from those who may
 });
 
 test('somebody who was demoted, removed or blocked a second ago approves nothing', async (t) => {
-  const { project, deployer, first, second, approve, waiting, protectProject, leave } = await place();
+  const { project, deployer, first, second, approve, waiting, protectProject, leave } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   const { id } = await waiting(deployer);
   await app.build.member(project, 'developer', first);
@@ -207,7 +207,7 @@ test('somebody who was demoted, removed or blocked a second ago approves nothing
 
 // Contract: protected-environments-7.approve.roles
 test('a table of roles: readers of deployments are asked whether a rule names them, others are 403, strangers 404', async (t) => {
-  const { project, deployer, approve, waiting, protectProject } = await place();
+  const { project, deployer, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 5 }] });
   const { id } = await waiting(deployer);
   const expected = { guest: 403, planner: 403, reporter: 400, developer: 400, maintainer: 201, owner: 201 } as const;
@@ -221,7 +221,7 @@ test('a table of roles: readers of deployments are asked whether a rule names th
 });
 
 test('of many who approve at once each counts, and it goes on once', async (t) => {
-  const { project, deployer, approve, waiting, protectProject, read } = await place();
+  const { project, deployer, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 5 }] });
   const { id } = await waiting(deployer);
   const users = await Promise.all(Array.from({ length: 8 }, () => app.build.member(project, 'maintainer')));
@@ -231,7 +231,7 @@ test('of many who approve at once each counts, and it goes on once', async (t) =
 });
 
 test('a rule that is removed frees what it alone held', async (t) => {
-  const { path, owner, deployer, first, approve, waiting, protectProject, read } = await place();
+  const { path, owner, deployer, first, approve, waiting, protectProject, read } = await setUp();
   const { approval_rules: rules } = await protectProject({
     approval_rules: [{ access_level: 40, required_approvals: 2 }],
   });
@@ -246,7 +246,7 @@ test('a rule that is removed frees what it alone held', async (t) => {
 });
 
 test('what a user said stays when they are removed: it is the ghost that said it', async (t) => {
-  const { deployer, first, approve, waiting, protectProject, read } = await place();
+  const { deployer, first, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id } = await waiting(deployer);
   await approve(first, id);
@@ -259,7 +259,7 @@ test('what a user said stays when they are removed: it is the ghost that said it
 });
 
 test.serial('approving needs Premium', async (t) => {
-  const { deployer, first, approve, waiting, protectProject } = await place();
+  const { deployer, first, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   const { id } = await waiting(deployer);
   await app.set({ plan: 'free' });
@@ -268,7 +268,7 @@ test.serial('approving needs Premium', async (t) => {
 });
 
 test('deleting an environment takes its deployments and what was said of them along', async (t) => {
-  const { path, owner, deployer, first, approve, waiting, protectProject } = await place();
+  const { path, owner, deployer, first, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id, environment } = await waiting(deployer);
   await approve(first, id);
@@ -280,7 +280,7 @@ test('deleting an environment takes its deployments and what was said of them al
 
 // Contract: protected-environments-7.approve
 test('GraphQL tells what was said about a deployment, what is missing, and whether the caller may approve it', async (t) => {
-  const { project, deployer, first, second, approve, waiting, protectProject } = await place();
+  const { project, deployer, first, second, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id, iid } = await waiting(deployer);
   await approve(first, id, { comment: 'Tested' });

@@ -1,15 +1,15 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { commitTo, deployingProject } from '../places.js';
+import { commitTo, deployingProject } from '../deploying-project.js';
 
 const app = useApp(test);
 
-const place = (attributes: { visibility?: string } = {}) => deployingProject(app, attributes);
+const setUp = (attributes: { visibility?: string } = {}) => deployingProject(app, attributes);
 
 // Contract: deployments-2.create, deployments-2.object
 test('a deployment is reported, and makes the environment that it names', async (t) => {
-  const { project, owner, path, sha, deploy } = await place();
+  const { project, owner, path, sha, deploy } = await setUp();
   const { status, body } = await deploy({ status: 'running' });
   t.is(status, 201);
   t.like(body, { iid: 1, ref: 'main', sha, status: 'running', deployable: null, finished_at: null });
@@ -27,7 +27,7 @@ test('a deployment is reported, and makes the environment that it names', async 
 
 // Contract: deployments-2.create-errors
 test('what is wrong with a new deployment is said in the public words, and leaves no environment behind', async (t) => {
-  const { owner, path, sha, deploy } = await place();
+  const { owner, path, sha, deploy } = await setUp();
   const refused = async (attributes: Record<string, unknown>) => {
     const { status, body } = await deploy(attributes);
     return [status, body];
@@ -47,14 +47,14 @@ test('what is wrong with a new deployment is said in the public words, and leave
   t.deepEqual(await refused({ status: 'skipped' }), [400, { error: 'status does not have a valid value' }]);
   t.deepEqual(await refused({ tag: 'perhaps' }), [400, { error: 'tag is invalid' }]);
   t.deepEqual(Object.keys((await refused({ environment: 'a,b' }))[1].message), ['name']);
-  const other = await place();
+  const other = await setUp();
   t.deepEqual(await refused({ sha: await commitTo(other) }), [400, { message: noCommit }]);
   t.deepEqual((await owner.get(`${path}/environments`)).body, []);
 });
 
 // Contract: deployments-2.create
 test('an older commit, a tag and a full ref are taken, and stored by the short name', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, sha, deploy } = setup;
   await commitTo(setup);
   await owner.post(`${path}/repository/tags`, { tag_name: 'v1', ref: sha });
@@ -65,7 +65,7 @@ test('an older commit, a tag and a full ref are taken, and stored by the short n
 
 // Contract: deployments-2.deduplication
 test('[unverified] the very same success again is the deployment that there is; any other is a new one', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, deploy } = setup;
   const first = (await deploy()).body;
   const again = await deploy();
@@ -82,7 +82,7 @@ test('[unverified] the very same success again is the deployment that there is; 
 
 // Contract: deployments-2.update, deployments-2.transitions
 test('a deployment goes from status to status, and never the same or back to running', async (t) => {
-  const { owner, path, deploy } = await place();
+  const { owner, path, deploy } = await setUp();
   const { body: deployment } = await deploy({ status: 'created' });
   t.is(deployment.status, 'created');
   const url = `${path}/deployments/${deployment.id}`;
@@ -110,7 +110,7 @@ test('a deployment goes from status to status, and never the same or back to run
 
 // Contract: deployments-2.update
 test('a deployment that a job made is shown with it and not updated through the API', async (t) => {
-  const { owner, path, sha, deploy } = await place();
+  const { owner, path, sha, deploy } = await setUp();
   const job = (await owner.post(`${path}/statuses/${sha}`, { state: 'running', name: 'deploy' })).body;
   const { body: deployment } = await deploy({ status: 'running' });
   await app.context().query(sql`update deployments set job_id = ${job.id} where id = ${deployment.id}`);
@@ -127,7 +127,7 @@ test('a deployment that a job made is shown with it and not updated through the 
 
 // Contract: deployments-2.delete
 test('neither what runs nor what is deployed now is deleted', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, deploy } = setup;
   const old = (await deploy()).body;
   const running = (await deploy({ status: 'running' })).body;
@@ -147,7 +147,7 @@ test('neither what runs nor what is deployed now is deleted', async (t) => {
 
 // Contract: deployments-2.list, deployments-2.filters
 test('deployments are listed in each order and by each filter', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, sha, deploy } = setup;
   await owner.post(`${path}/repository/branches`, { branch: 'alpha', ref: 'main' });
   const days = ['2030-02-01', '2030-02-02', '2030-02-03'].map((day) => new Date(`${day}T00:00:00Z`));
@@ -190,7 +190,7 @@ test('deployments are listed in each order and by each filter', async (t) => {
 
 // Contract: deployments-2.rights
 test('Reporters read deployments, Developers report them, Maintainers delete them', async (t) => {
-  const { project, path, sha, deploy } = await place();
+  const { project, path, sha, deploy } = await setUp();
   const { body: deployment } = await deploy({ status: 'failed' });
   const url = `${path}/deployments/${deployment.id}`;
   t.is((await app.anonymous.get(`${path}/deployments`)).status, 401);
@@ -216,7 +216,7 @@ test('Reporters read deployments, Developers report them, Maintainers delete the
 
 // Contract: deployments-2.available
 test('a new deployment brings a stopped environment back', async (t) => {
-  const { owner, path, deploy } = await place();
+  const { owner, path, deploy } = await setUp();
   const { environment } = (await deploy()).body;
   t.is((await owner.post(`${path}/environments/${environment.id}/stop`, {})).body.state, 'stopped');
   await deploy({ status: 'running' });
@@ -225,7 +225,7 @@ test('a new deployment brings a stopped environment back', async (t) => {
 
 // Contract: deployments-2.forward
 test('what waited is skipped once a newer deployment of another commit is there, where the project says so', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, deploy } = setup;
   const waiting = async () => `${path}/deployments/${(await deploy({ status: 'created' })).body.id}`;
   const run = async (url: string, status: string) => (await owner.put(url, { status })).body.status;
@@ -245,7 +245,7 @@ test('what waited is skipped once a newer deployment of another commit is there,
 
 // Contract: deployments-2.forward
 test('what is over is done again by an older deployment only where going back is allowed', async (t) => {
-  const setup = await place();
+  const setup = await setUp();
   const { owner, path, deploy } = setup;
   const failed = async () => `${path}/deployments/${(await deploy({ status: 'failed' })).body.id}`;
   const [one, other] = [await failed(), await failed()];
@@ -258,7 +258,7 @@ test('what is over is done again by an older deployment only where going back is
 
 // Contract: deployments-2.races
 test('a hundred deployments of one environment at once get a number each and make one environment', async (t) => {
-  const { owner, path, deploy } = await place();
+  const { owner, path, deploy } = await setUp();
   const answers = await Promise.all(Array.from({ length: 100 }, () => deploy({ status: 'running' })));
   t.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
   const iids = answers.map(({ body }) => body.iid as number).sort((a, b) => a - b);
@@ -273,7 +273,7 @@ test('a hundred deployments of one environment at once get a number each and mak
 
 // Contract: deployments-2.races
 test('an environment is deleted while its deployments finish: each is told what became of it', async (t) => {
-  const { owner, path, deploy } = await place();
+  const { owner, path, deploy } = await setUp();
   const responses = await Promise.all(Array.from({ length: 10 }, () => deploy({ status: 'running' })));
   const environment = `${path}/environments/${responses[0]?.body.environment.id}`;
   await owner.post(`${environment}/stop`, {});
@@ -288,7 +288,7 @@ test('an environment is deleted while its deployments finish: each is told what 
 
 // Contract: deployments-2.user
 test('what a user deployed is the ghost of nobody else once they are removed', async (t) => {
-  const { project, owner, path, sha } = await place();
+  const { project, owner, path, sha } = await setUp();
   const developer = await app.build.member(project, 'developer');
   const attributes = { environment: 'production', ref: 'main', sha, tag: false, status: 'success' };
   const { body } = await app.as(developer).post(`${path}/deployments`, attributes);

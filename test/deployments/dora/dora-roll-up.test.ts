@@ -18,7 +18,7 @@ async function rows(project: { id: number }): Promise<Omit<StoredRow, 'environme
   return (await delivery.rows(project)).map(({ environment_id: _id, ...row }) => row);
 }
 
-async function place() {
+async function setUp() {
   const project = await app.build.project({ empty: true });
   return { project, owner: project.owner, production: await delivery.environment(project) };
 }
@@ -35,7 +35,7 @@ async function incident(project: { id: number }, owner: Parameters<typeof app.as
 
 // Contract: dora-3.deployment_frequency, dora-5.success
 test('deployments count on the day, UTC, on which they finished', async (t) => {
-  const { project, production } = await place();
+  const { project, production } = await setUp();
   for (const at of [
     '2029-05-01T00:00:00Z',
     '2029-05-01T23:59:59.999Z',
@@ -55,7 +55,7 @@ test('deployments count on the day, UTC, on which they finished', async (t) => {
 
 // Contract: dora-3.lead_time, dora-interface-2.4.lead_time_for_changes, dora-5.local
 test('the lead time is the median of merge to deployment, late links and what is removed included', async (t) => {
-  const { project, production } = await place();
+  const { project, production } = await setUp();
   const one = await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
   const two = await delivery.deploy(project, production, '2029-05-01T12:00:00Z');
   const lead = async () => (await rows(project)).map((row) => row.lead);
@@ -78,7 +78,7 @@ test('the lead time is the median of merge to deployment, late links and what is
 
 // Contract: dora-5.local
 test('a deployment that is no success any more, or succeeds on another day, leaves its day', async (t) => {
-  const { project, production } = await place();
+  const { project, production } = await setUp();
   const deployment = await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
   t.is((await rows(project)).length, 1);
   const failed = await delivery.setStatus(project, production, deployment, 'failed', new Date('2029-05-02T10:00:00Z'));
@@ -92,7 +92,7 @@ test('a deployment that is no success any more, or succeeds on another day, leav
 
 // Contract: dora-3.time_to_restore, dora-3.incidents_count, dora-interface-2.4.time_to_restore_service, dora-5.incidents
 test.serial('incidents count where they are opened, and are restored where they are closed', async (t) => {
-  const { project, owner } = await place();
+  const { project, owner } = await setUp();
   const now = app.clock.now().toISOString();
   t.teardown(() => app.clock.set(now));
   app.clock.set('2030-03-01T22:00:00Z');
@@ -120,7 +120,7 @@ test.serial('incidents count where they are opened, and are restored where they 
 
 // Contract: dora-4.once, dora-3.other-tiers
 test('a project with several environments of production has its incidents once', async (t) => {
-  const { project, owner, production } = await place();
+  const { project, owner, production } = await setUp();
   const second = await delivery.environment(project);
   const staging = await delivery.environment(project, 'staging');
   await incident(project, owner);
@@ -162,7 +162,7 @@ test('incidents follow the first environment of production as it comes, changes 
 
 // Contract: dora-5.incidents
 test('incidents that go with their author, or to another project, leave their days', async (t) => {
-  const { project, owner } = await place();
+  const { project, owner } = await setUp();
   const author = await app.build.member(project, 'developer');
   await incident(project, author);
   const { project: other } = { project: await app.build.project({ owner, empty: true }) };
@@ -205,7 +205,7 @@ const waiting = (project: { id: number }) =>
 test.serial('a day waits once however often it is asked for, and incidents do not wait', async (t) => {
   await app.set({ dora_refresh_delay_seconds: 300 });
   t.teardown(() => app.set({ dora_refresh_delay_seconds: 0 }));
-  const { project, owner, production } = await place();
+  const { project, owner, production } = await setUp();
   const now = app.clock.now();
   for (let count = 0; count < 5; count += 1) await delivery.deploy(project, production, now);
   const date = now.toISOString().slice(0, 10);
@@ -226,7 +226,7 @@ test.serial('a day waits once however often it is asked for, and incidents do no
 
 // Contract: dora-5.delay
 test.serial('what is asked for while a day is computed gets another job', async (t) => {
-  const { project, production } = await place();
+  const { project, production } = await setUp();
   await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
   const day = { environment_id: production.id, date: '2029-05-01' };
   await app.work();
@@ -257,7 +257,7 @@ async function blocked(): Promise<number> {
 
 // Contract: dora-5.rebuild
 test.serial('a rebuild writes what is missing or wrong, removes what is too much, and leaves the rest', async (t) => {
-  const { project, owner, production } = await place();
+  const { project, owner, production } = await setUp();
   await delivery.deploy(project, production, '2029-05-01T10:00:00Z');
   await delivery.deploy(project, production, '2029-05-02T10:00:00Z');
   await incident(project, owner);
@@ -282,9 +282,9 @@ test('a point is explained by what is behind it, as far as the caller sees that'
   const merged = await delivery.merged(project, '2029-05-01T09:00:00Z');
   await delivery.link(project, production, deployment, merged);
   await app.work();
-  for (const place of [`/projects/${project.id}`, `/groups/${group.id}`]) {
+  for (const path of [`/projects/${project.id}`, `/groups/${group.id}`]) {
     const explain = async (metric: string, date = '2029-05-01') =>
-      (await app.as(reporter).get(`${place}/dora/explain?metric=${metric}&date=${date}`)).body;
+      (await app.as(reporter).get(`${path}/dora/explain?metric=${metric}&date=${date}`)).body;
     const frequency = await explain('deployment_frequency');
     t.like(frequency, { value: 1, arithmetic: 'sum(1) = 1', refresh_pending: false });
     t.is(frequency.rows[0].environment.id, production.id);

@@ -34,16 +34,16 @@ async function measured(): Promise<Measured> {
   return { project, group, reporter, production, staging };
 }
 
-const get = async (user: BuiltUser, place: string, query: string) =>
-  await app.as(user).get(`${place}/dora/metrics?${query}`);
+const get = async (user: BuiltUser, path: string, query: string) =>
+  await app.as(user).get(`${path}/dora/metrics?${query}`);
 
-const values = async (user: BuiltUser, place: string, query: string): Promise<unknown[]> => {
-  const { status, body } = await get(user, place, `${RANGE}&${query}`);
+const values = async (user: BuiltUser, path: string, query: string): Promise<unknown[]> => {
+  const { status, body } = await get(user, path, `${RANGE}&${query}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return (body as { value: unknown }[]).map(({ value }) => value);
 };
 
-const placesOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `/groups/${group.id}`];
+const pathsOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `/groups/${group.id}`];
 
 // Contract: dora-interface-2.4.point, dora-interface-4.4.project, dora-interface-4.4.group, dora-1.paging, dora-4.daily
 // Contract: dora-7.deployment_frequency, dora-7.deployment_frequency.tiers, dora-7.deployment_frequency.all
@@ -51,9 +51,9 @@ const placesOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `
 // Contract: dora-interface-2.4.deployment_frequency, dora-interface-2.4.change_failure_rate, dora-interface-2.4.medians, dora-1.tiers
 test('a project and its group have the values of their rows', async (t) => {
   const setup = await measured();
-  for (const place of placesOf(setup)) {
-    const ask = (query: string) => values(setup.reporter, place, query);
-    const { body, headers } = await get(setup.reporter, place, `${RANGE}&metric=deployment_frequency`);
+  for (const path of pathsOf(setup)) {
+    const ask = (query: string) => values(setup.reporter, path, query);
+    const { body, headers } = await get(setup.reporter, path, `${RANGE}&metric=deployment_frequency`);
     t.deepEqual(body, [
       { date: '2021-01-01', value: 1 },
       { date: '2021-01-02', value: 2 },
@@ -79,9 +79,9 @@ test('months have the date of their first day, all of a range none, and what has
   await delivery.row(production, '2021-02-28', { frequency: 4, incidents: 0 });
   await delivery.row(production, '2021-03-01', { frequency: 0, incidents: 2 });
   await delivery.row(staging, '2021-04-01', { frequency: 3 });
-  for (const place of placesOf(setup)) {
+  for (const path of pathsOf(setup)) {
     const ask = async (query: string) =>
-      (await get(reporter, place, `start_date=2021-01-02&end_date=2021-05-01&${query}`)).body;
+      (await get(reporter, path, `start_date=2021-01-02&end_date=2021-05-01&${query}`)).body;
     t.deepEqual(await ask('metric=deployment_frequency&interval=monthly'), [
       { date: '2021-01-01', value: 2 },
       { date: '2021-02-01', value: 4 },
@@ -155,9 +155,9 @@ test('what is wrong is told in the order of the contract', async (t) => {
     [`metric=deployment_frequency&environment_tiers[]=&${RANGE}`, { message: tier }],
     [`metric=deployment_frequency&environment_tiers[]=Production&${RANGE}`, { message: tier }],
   ];
-  for (const place of placesOf(setup))
+  for (const path of pathsOf(setup))
     for (const [query, body] of refusals) {
-      const refused = await get(setup.reporter, place, query);
+      const refused = await get(setup.reporter, path, query);
       t.is(refused.status, 400, query);
       t.deepEqual(refused.body, body, query);
     }
@@ -167,10 +167,10 @@ test('what is wrong is told in the order of the contract', async (t) => {
 test('180 days, leap days and the ends of the calendar are days like others', async (t) => {
   const { project, reporter, production } = await measured();
   await delivery.row(production, '2020-02-29', { frequency: 9 });
-  const place = `/projects/${project.id}`;
+  const path = `/projects/${project.id}`;
   const count = async (start: string, end: string) => {
     const query = `metric=deployment_frequency&start_date=${start}&end_date=${end}`;
-    const { status, body } = await get(reporter, place, query);
+    const { status, body } = await get(reporter, path, query);
     t.is(status, 200, query);
     return (body as unknown[]).length;
   };
@@ -199,21 +199,21 @@ test('Reporters read metrics; others are told 401, and 404 of what they do not s
   const { group, project } = setup;
   const outsider = await app.build.user();
   const query = 'metric=x';
-  for (const [kind, place] of [
+  for (const [kind, base] of [
     ['Group', `/groups/${group.id}`],
     ['Project', `/projects/${project.id}`],
   ] as const) {
     const guest = await app.build.groupMember(group, 'guest');
     for (const path of ['dora/metrics?metric=x&start_date=2000-01-01', 'dora/explain?metric=x&date=2021-01-01']) {
-      const refused = await app.as(guest).get(`${place}/${path}`);
+      const refused = await app.as(guest).get(`${base}/${path}`);
       t.is(refused.status, 401);
       t.deepEqual(refused.body, DENIED);
     }
     for (const client of [app.as(outsider), app.anonymous]) {
-      const hidden = await client.get(`${place}/dora/metrics?${query}`);
+      const hidden = await client.get(`${base}/dora/metrics?${query}`);
       t.is(hidden.status, 404);
       t.deepEqual(hidden.body, { message: `404 ${kind} Not Found` });
-      t.is((await client.get(`${place}/dora/metrics`)).status, 400);
+      t.is((await client.get(`${base}/dora/metrics`)).status, 400);
     }
   }
   const open = await app.build.project({ visibility: 'public' });
@@ -256,18 +256,18 @@ test('a group has what lies in it and below it, stopped and archived too, and no
 // Contract: dora-local.metrics, dora-local.csv
 test('several metrics come in one call, and any as a table', async (t) => {
   const setup = await measured();
-  for (const place of placesOf(setup)) {
+  for (const path of pathsOf(setup)) {
     const several = `${RANGE}&metrics[]=deployment_frequency&metrics[]=change_failure_rate`;
-    t.deepEqual((await get(setup.reporter, place, several)).body, [
+    t.deepEqual((await get(setup.reporter, path, several)).body, [
       { date: '2021-01-01', deployment_frequency: 1, change_failure_rate: 7 },
       { date: '2021-01-02', deployment_frequency: 2, change_failure_rate: 4 },
     ]);
-    const table = await get(setup.reporter, place, `${several}&format=csv`);
+    const table = await get(setup.reporter, path, `${several}&format=csv`);
     t.is(table.headers.get('content-type'), 'text/csv; charset=utf-8');
     t.is(table.text, 'date,deployment_frequency,change_failure_rate\n2021-01-01,1,7\n2021-01-02,2,4\n');
-    const one = await get(setup.reporter, place, `${RANGE}&metric=lead_time_for_changes&interval=all&format=csv`);
+    const one = await get(setup.reporter, path, `${RANGE}&metric=lead_time_for_changes&interval=all&format=csv`);
     t.is(one.text, 'date,value\n,3.5\n');
-    t.deepEqual((await get(setup.reporter, place, `${several}&metrics[]=x`)).body, { message: metric });
+    t.deepEqual((await get(setup.reporter, path, `${several}&metrics[]=x`)).body, { message: metric });
   }
 });
 

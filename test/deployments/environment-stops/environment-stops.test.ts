@@ -1,13 +1,13 @@
 import test from 'ava';
 import { stopAndRemoveDue } from '../../../shared/deployments/environment-stops/tend-environments.js';
 import { useApp } from '../../core/app.js';
-import { deployingProject } from '../places.js';
+import { deployingProject } from '../deploying-project.js';
 
 const app = useApp(test);
 
 const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000).toISOString();
 
-async function place() {
+async function setUp() {
   const setup = await deployingProject(app);
   const environments = `${setup.path}/environments`;
   const make = async (name: string, more: Record<string, unknown> = {}) =>
@@ -18,7 +18,7 @@ async function place() {
 
 // Contract: environments-1.stop
 test.serial('stopping an environment is the same by force, and done twice', async (t) => {
-  const { owner, environments, make } = await place();
+  const { owner, environments, make } = await setUp();
   const { id } = await make('production', { auto_stop_at: '2031-01-01T00:00:00Z' });
   const { status, body } = await owner.post(`${environments}/${id}/stop`, {});
   t.is(status, 200);
@@ -31,7 +31,7 @@ test.serial('stopping an environment is the same by force, and done twice', asyn
 test.serial(
   'an environment whose time is up is stopped by a job, unless it waits for a job that stops it',
   async (t) => {
-    const { make, state } = await place();
+    const { make, state } = await setUp();
     const soon = new Date(app.clock.now().getTime() + 60_000).toISOString();
     const due = await make('due', { auto_stop_at: soon });
     const waiting = await make('waiting', { auto_stop_at: soon, auto_stop_setting: 'with_action' });
@@ -47,7 +47,7 @@ test.serial(
 
 // Contract: environments-1.stop-stale
 test.serial('what was neither changed nor deployed to since a day is stopped', async (t) => {
-  const { owner, environments, make, state, deploy } = await place();
+  const { owner, environments, make, state, deploy } = await setUp();
   const old = await make('old');
   const used = await make('used');
   app.clock.advance('20 days');
@@ -69,7 +69,7 @@ test.serial('what was neither changed nor deployed to since a day is stopped', a
 test.serial(
   '[unverified] stopped review apps are told by a dry run with 200, and removed a week after 202',
   async (t) => {
-    const { owner, environments, make } = await place();
+    const { owner, environments, make } = await setUp();
     const stopped = await make('review/a');
     const other = await make('staging');
     await make('review/running');
@@ -108,7 +108,7 @@ test.serial(
 
 // Contract: environments-1.review-apps
 test.serial('only Maintainers remove review apps', async (t) => {
-  const { project, environments } = await place();
+  const { project, environments } = await setUp();
   const as = async (role: 'developer' | 'maintainer') => app.as(await app.build.member(project, role));
   t.is((await (await as('developer')).delete(`${environments}/review_apps`)).status, 403);
   t.is((await (await as('maintainer')).delete(`${environments}/review_apps`)).status, 200);

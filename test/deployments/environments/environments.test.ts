@@ -2,14 +2,14 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { guessTier, environmentSlug } from '../../../shared/deployments/environments/environment.rules.js';
 import { useApp } from '../../core/app.js';
-import { deployingProject } from '../places.js';
+import { deployingProject } from '../deploying-project.js';
 
 const app = useApp(test);
 
 const WRONG_NAME =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 
-async function place(attributes: { visibility?: string } = {}) {
+async function setUp(attributes: { visibility?: string } = {}) {
   const setup = await deployingProject(app, attributes);
   const environments = `${setup.path}/environments`;
   const make = async (body: Record<string, unknown>) => {
@@ -21,7 +21,7 @@ async function place(attributes: { visibility?: string } = {}) {
 
 // Contract: environments-1.create, environments-1.object
 test('an environment is made with its slug, its guessed tier and all of its keys', async (t) => {
-  const { owner, environments } = await place();
+  const { owner, environments } = await setUp();
   const { status, body } = await owner.post(environments, {
     name: 'review/My App',
     external_url: 'https://app.example.com',
@@ -62,7 +62,7 @@ test('an environment is made with its slug, its guessed tier and all of its keys
 
 // Contract: environments-1.validation
 test('what is wrong with a name or an address is said in the public words', async (t) => {
-  const { make } = await place();
+  const { make } = await setUp();
   const wrong = async (name: string) => (await make({ name }))[1].message.name;
   t.deepEqual(await make({}), [400, { error: 'name is missing' }]);
   for (const name of ['a'.repeat(200) + '/', '/a', 'a,b', 'über', '🚀', "it's", 'a\tb', 'a\nb'])
@@ -83,7 +83,7 @@ test('what is wrong with a name or an address is said in the public words', asyn
 
 // Contract: environments-1.validation
 test('a name is taken once, and so is its slug where it is the name itself', async (t) => {
-  const { make } = await place();
+  const { make } = await setUp();
   t.is((await make({ name: 'production' }))[0], 201);
   t.is((await make({ name: 'Production' }))[0], 201);
   const taken = 'has already been taken';
@@ -93,7 +93,7 @@ test('a name is taken once, and so is its slug where it is the name itself', asy
 
 // Contract: environments-1.params
 test('a slug is refused, and so is an unknown tier', async (t) => {
-  const { owner, environments, make } = await place();
+  const { owner, environments, make } = await setUp();
   t.deepEqual(await make({ name: 'a', slug: 'b' }), [
     400,
     { error: 'slug is automatically generated and cannot be changed' },
@@ -141,7 +141,7 @@ test('a tier is guessed from the first word that a name has', (t) => {
 
 // Contract: environments-1.list, environments-1.filters
 test('environments are listed by id and filtered by name, by part of the name and by state', async (t) => {
-  const { owner, environments, make } = await place();
+  const { owner, environments, make } = await setUp();
   for (const name of ['production', 'staging', 'review/a_b']) await make({ name });
   const names = async (query: string) => {
     const { body } = await owner.get(`${environments}?${query}`);
@@ -168,7 +168,7 @@ test('environments are listed by id and filtered by name, by part of the name an
 
 // Contract: environments-1.filters
 test('[unverified] a search finds any part of a name, whatever its case, and takes its signs literally', async (t) => {
-  const { owner, environments, make } = await place();
+  const { owner, environments, make } = await setUp();
   for (const name of ['production', 'staging', 'review/a_b', 'review/axb']) await make({ name });
   const names = async (search: string) => {
     const { body } = await owner.get(`${environments}?search=${encodeURIComponent(search)}`);
@@ -181,7 +181,7 @@ test('[unverified] a search finds any part of a name, whatever its case, and tak
 
 // Contract: environments-1.get
 test('one environment shows what is deployed there and its agent', async (t) => {
-  const { owner, path, environments, deploy, sha, project } = await place();
+  const { owner, path, environments, deploy, sha, project } = await setUp();
   const agent = (await owner.post(`${path}/cluster_agents`, { name: 'agent-1' })).body;
   const { body: environment } = await owner.post(environments, { name: 'production', cluster_agent_id: agent.id });
   const empty = (await owner.get(`${environments}/${environment.id}`)).body;
@@ -199,7 +199,7 @@ test('one environment shows what is deployed there and its agent', async (t) => 
 
 // Contract: environments-1.update
 test('an edit changes what it names, clears what is empty, and never the name', async (t) => {
-  const { owner, environments, make, path } = await place();
+  const { owner, environments, make, path } = await setUp();
   const [, environment] = await make({
     name: 'production',
     external_url: 'https://a.example.com',
@@ -230,7 +230,7 @@ test('an edit changes what it names, clears what is empty, and never the name', 
 
 // Contract: environments-1.delete
 test('only a stopped environment is deleted, with its deployments', async (t) => {
-  const { owner, environments, deploy, path } = await place();
+  const { owner, environments, deploy, path } = await setUp();
   const { environment } = (await deploy()).body;
   const url = `${environments}/${environment.id}`;
   const early = await owner.delete(url);
@@ -246,7 +246,7 @@ test('only a stopped environment is deleted, with its deployments', async (t) =>
 
 // Contract: environments-1.rights
 test('nobody is asked to sign in first, then parameters, project, role and record are looked at', async (t) => {
-  const { project, environments, owner, make } = await place();
+  const { project, environments, owner, make } = await setUp();
   const [, environment] = await make({ name: 'production' });
   const anonymous = app.anonymous;
   for (const answer of [await anonymous.get(environments), await anonymous.post(environments, {})])
@@ -275,7 +275,7 @@ test('nobody is asked to sign in first, then parameters, project, role and recor
 
 // Contract: environments-1.rights
 test('readers of a public project read its environments where those are open to all, not its deployments', async (t) => {
-  const { owner, project, path, environments, deploy } = await place({ visibility: 'public' });
+  const { owner, project, path, environments, deploy } = await setUp({ visibility: 'public' });
   const { environment } = (await deploy()).body;
   const reader = app.as(await app.build.user());
   t.is((await reader.get(environments)).body.length, 1);
@@ -296,7 +296,7 @@ test('readers of a public project read its environments where those are open to 
 
 // Contract: environments-1.get
 test('an agent that is deleted leaves its environments', async (t) => {
-  const { owner, path, environments } = await place();
+  const { owner, path, environments } = await setUp();
   const agent = (await owner.post(`${path}/cluster_agents`, { name: 'agent-1' })).body;
   const { body: environment } = await owner.post(environments, { name: 'production', cluster_agent_id: agent.id });
   t.is((await owner.delete(`${path}/cluster_agents/${agent.id}`)).status, 204);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { guarded } from './guarded.js';
-import { groupPlace } from './protections.js';
+import { groupFixture } from './protections.js';
 
 const app = useApp(test);
 
@@ -12,7 +12,7 @@ interface AuditEvent {
 
 // Contract: protected-environments.audit
 test('protecting, editing and unprotecting stand in the audit log of the group, each once', async (t) => {
-  const { group, keeper, protect, update, unprotect } = await groupPlace(app);
+  const { group, keeper, protect, update, unprotect } = await groupFixture(app);
   await protect('production', { approval_rules: [{ group_id: group.id, group_inheritance_type: 1 }] });
   await update('production', { deploy_access_levels: [{ access_level: 60 }], required_approval_count: 2 });
   await update('production', {});

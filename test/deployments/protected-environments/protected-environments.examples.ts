@@ -42,8 +42,8 @@ export default {
   graphql: {
     // An entry names a role, a user or a group, and what protects belongs to a project or to a group.
     fill: async ({ app, admin, above, project, index }) => {
-      const place = index % 2 === 0 ? `/projects/${project.id}` : `/groups/${project.namespace_id}`;
-      await app.as(admin).post(`${place}/protected_environments`, {
+      const path = index % 2 === 0 ? `/projects/${project.id}` : `/groups/${project.namespace_id}`;
+      await app.as(admin).post(`${path}/protected_environments`, {
         name: index % 2 === 0 ? 'review/app' : 'development',
         deploy_access_levels: [{ access_level: 40 }],
         approval_rules: [{ access_level: 40 }],

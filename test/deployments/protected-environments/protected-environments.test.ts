@@ -1,13 +1,13 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { groupPlace, named, NOT_ONE, projectPlace, TOO_SHORT } from './protections.js';
+import { groupFixture, named, NOT_ONE, projectFixture, TOO_SHORT } from './protections.js';
 
 const app = useApp(test);
 
 // Contract: interface-4.3.create, interface-4.3.get, interface-4.3.list, interface-2.3.name, interface-2.3.deploy_access_levels, interface-2.3.required_approval_count, protected-environments-1.create, protected-environments-1.get, protected-environments-2.object
 test('a tier of a group is protected with levels and rules, and read again', async (t) => {
-  const { keeper, group, protect, get, list } = await groupPlace(app);
+  const { keeper, group, protect, get, list } = await groupFixture(app);
   const response = await protect('production', {
     deploy_access_levels: [{ access_level: 40 }, { user_id: keeper.id }],
     approval_rules: [{ group_id: group.id, required_approvals: 2, group_inheritance_type: 1 }],
@@ -56,7 +56,7 @@ test('a tier of a group is protected with levels and rules, and read again', asy
 
 // Contract: protected-environments-1.list
 test('lists are in the order of names, by pages', async (t) => {
-  const { protect, path, keeper } = await projectPlace(app);
+  const { protect, path, keeper } = await projectFixture(app);
   for (const name of ['staging', 'production', 'dev']) await protect(name);
   const names = async (query: string) => {
     const { body, headers } = await app.as(keeper).get(path(query));
@@ -68,7 +68,7 @@ test('lists are in the order of names, by pages', async (t) => {
 
 // Contract: interface-4.3.unprotect, protected-environments-1.delete.group, interface-3.2.protected-environment
 test('unprotecting a tier of a group answers 200 with what it was', async (t) => {
-  const { protect, unprotect, get } = await groupPlace(app);
+  const { protect, unprotect, get } = await groupFixture(app);
   const { body } = await protect('production', { approval_rules: [{ access_level: 30 }] });
   const gone = await unprotect('production');
   t.deepEqual([gone.status, gone.body], [200, body]);
@@ -79,7 +79,7 @@ test('unprotecting a tier of a group answers 200 with what it was', async (t) =>
 
 // Contract: protected-environments-1.delete.project
 test('unprotecting an environment of a project answers 204 without a body', async (t) => {
-  const { protect, unprotect } = await projectPlace(app);
+  const { protect, unprotect } = await projectFixture(app);
   await protect('production');
   const gone = await unprotect('production');
   t.deepEqual([gone.status, gone.text], [204, '']);
@@ -88,7 +88,7 @@ test('unprotecting an environment of a project answers 204 without a body', asyn
 
 // Contract: protected-environments-1.delete.precondition
 test('unprotecting is refused with 412 when it changed since', async (t) => {
-  const { protect, path, keeper } = await projectPlace(app);
+  const { protect, path, keeper } = await projectFixture(app);
   await protect('production');
   const since = new Date(app.clock.now().getTime() - 60_000).toUTCString();
   const refused = await app.as(keeper).with({ 'If-Unmodified-Since': since }).delete(path('/production'));
@@ -98,7 +98,7 @@ test('unprotecting is refused with 412 when it changed since', async (t) => {
 
 // Contract: protected-environments-1.name
 test('names of projects may hold slashes and dots, and need no environment', async (t) => {
-  const { protect, get, update, unprotect } = await projectPlace(app);
+  const { protect, get, update, unprotect } = await projectFixture(app);
   for (const name of ['review/foo', 'foo.bar', '😀', '..', 'x'.repeat(255)]) {
     t.is((await protect(name)).status, 201, name);
     // A URL's own parser takes two dots for a way up.
@@ -113,11 +113,11 @@ test('names of projects may hold slashes and dots, and need no environment', asy
 
 // Contract: protected-environments-4.missing, protected-environments-4.blank, protected-environments-4.tier
 test('a name and levels are needed, the name not blank, of a group a tier', async (t) => {
-  const [inGroup, inProject] = [await groupPlace(app), await projectPlace(app)];
+  const [inGroup, inProject] = [await groupFixture(app), await projectFixture(app)];
   const { status, body } = await app.as(inGroup.keeper).post(inGroup.path(), {});
   t.deepEqual([status, body], [400, { error: 'name is missing, deploy_access_levels is missing' }]);
-  for (const place of [inGroup, inProject]) {
-    const blank = await place.protect(' ');
+  for (const setup of [inGroup, inProject]) {
+    const blank = await setup.protect(' ');
     t.deepEqual([blank.status, blank.body], [422, { message: ["Name can't be blank"] }]);
   }
   const unknown = await inGroup.protect('qa');
@@ -128,7 +128,7 @@ test('a name and levels are needed, the name not blank, of a group a tier', asyn
 
 // Contract: protected-environments-4.conflict.group, protected-environments-4.conflict.project
 test('what is protected already is 409, each kind in its words, before anything else is looked at', async (t) => {
-  const [inGroup, inProject] = [await groupPlace(app), await projectPlace(app)];
+  const [inGroup, inProject] = [await groupFixture(app), await projectFixture(app)];
   await inGroup.protect('production');
   await inProject.protect('production');
   const attributes = { deploy_access_levels: [] };
@@ -139,7 +139,7 @@ test('what is protected already is 409, each kind in its words, before anything 
 });
 
 test('of many who protect the same at once one does', async (t) => {
-  const { protect, list } = await projectPlace(app);
+  const { protect, list } = await projectFixture(app);
   const answers = await Promise.all(Array.from({ length: 8 }, () => protect('production')));
   t.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array.from({ length: 7 }, () => 409)]);
   t.is((await list()).body[0].deploy_access_levels.length, 1);
@@ -147,7 +147,7 @@ test('of many who protect the same at once one does', async (t) => {
 
 // Contract: protected-environments-3.levels, interface-2.3.levels, protected-environments-4.level, protected-environments-4.inheritance, protected-environments-2.description
 test('levels are 30, 40 and 60, each described in words', async (t) => {
-  const { protect } = await projectPlace(app);
+  const { protect } = await projectFixture(app);
   const { body } = await protect('a', {
     deploy_access_levels: [{ access_level: 30 }, { access_level: '40' }, { access_level: 60 }],
   });
@@ -169,7 +169,7 @@ test('levels are 30, 40 and 60, each described in words', async (t) => {
 
 // Contract: protected-environments-2.null-level, protected-environments-2.inheritance, protected-environments-2.order
 test('entries come by their ids, those of users and groups without a level, with their kind of members', async (t) => {
-  const { group, protect, keeper } = await groupPlace(app);
+  const { group, protect, keeper } = await groupFixture(app);
   const { body } = await protect('staging', {
     deploy_access_levels: [
       { group_id: group.id, group_inheritance_type: 1 },
@@ -193,7 +193,7 @@ test('entries come by their ids, those of users and groups without a level, with
 
 // Contract: protected-environments-4.too-short, protected-environments-4.exactly-one, protected-environments-3.items, protected-environments-4.none-of-three
 test('a level names exactly one of three, its nested words being unverified, and there is at least one', async (t) => {
-  const { protect, keeper } = await projectPlace(app);
+  const { protect, keeper } = await projectFixture(app);
   const empty = await protect('a', { deploy_access_levels: [] });
   t.deepEqual([empty.status, empty.body], [422, TOO_SHORT]);
   for (const entry of [{}, { access_level: 40, user_id: keeper.id }, { access_level: null }]) {
@@ -218,7 +218,7 @@ test('a level names exactly one of three, its nested words being unverified, and
 
 // Contract: protected-environments-3.rules, protected-environments-4.approvals
 test('a rule takes 1 to 5 approvals, 1 unless it says', async (t) => {
-  const { protect } = await projectPlace(app);
+  const { protect } = await projectFixture(app);
   const { body } = await protect('a', {
     approval_rules: [{ access_level: 30 }, { access_level: 40, required_approvals: '5' }],
   });
@@ -238,7 +238,7 @@ test('a rule takes 1 to 5 approvals, 1 unless it says', async (t) => {
 
 // Contract: protected-environments-3.count, protected-environments-4.deprecated, protected-environments-4.count
 test('the number of approvals is refused to those who protect, and 0 to 5 for those who edit', async (t) => {
-  const { protect, update } = await projectPlace(app);
+  const { protect, update } = await projectFixture(app);
   const refused = await protect('a', { required_approval_count: 1 });
   t.is(refused.status, 422);
   t.regex(refused.body.message, /^Parameter 'required_approval_count' is deprecated and shouldn't be used\. See /);
@@ -255,7 +255,7 @@ test('the number of approvals is refused to those who protect, and 0 to 5 for th
 });
 
 test('more than a thousand entries are refused, in one request and over several', async (t) => {
-  const { project, protect, update, get } = await projectPlace(app);
+  const { project, protect, update, get } = await projectFixture(app);
   const many = Array.from({ length: 1001 }, () => ({ access_level: 40 }));
   const refused = await protect('a', { deploy_access_levels: many });
   t.deepEqual([refused.status, refused.body], [400, { error: 'deploy_access_levels is invalid' }]);
@@ -278,7 +278,7 @@ test('more than a thousand entries are refused, in one request and over several'
 
 // Contract: protected-environments-8.form
 test('entries come in form notation as well', async (t) => {
-  const { path, keeper, project } = await projectPlace(app);
+  const { path, keeper, project } = await projectFixture(app);
   const form = `name=a&deploy_access_levels[][access_level]=40&deploy_access_levels[][user_id]=${project.owner.id}`;
   const type = 'application/x-www-form-urlencoded';
   const one = await app.as(keeper).raw('POST', `/api/v4${path()}`, form, type);
@@ -290,7 +290,7 @@ test('entries come in form notation as well', async (t) => {
 });
 
 test('a project and a group that it lies in protect the same name each for itself', async (t) => {
-  const { group, protect, list } = await projectPlace(app);
+  const { group, protect, list } = await projectFixture(app);
   const above = await app.as(group.owner).post(`/groups/${group.id}/protected_environments`, {
     name: 'production',
     deploy_access_levels: [{ access_level: 30 }],

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { groupPlace, named, NOT_ONE, projectPlace, TOO_SHORT } from './protections.js';
+import { groupFixture, named, NOT_ONE, projectFixture, TOO_SHORT } from './protections.js';
 import type { Entry } from './protections.js';
 
 const app = useApp(test);
@@ -8,13 +8,13 @@ const NOT_FOUND = [404, { message: '404 Not found' }];
 
 /** A protected environment of a project with two levels and two rules. */
 async function twoOfEach() {
-  const place = await projectPlace(app);
-  const member = await app.build.member(place.project, 'developer');
-  const { body } = await place.protect('a', {
+  const setup = await projectFixture(app);
+  const member = await app.build.member(setup.project, 'developer');
+  const { body } = await setup.protect('a', {
     deploy_access_levels: [{ access_level: 40 }, { user_id: member.id }],
     approval_rules: [{ access_level: 40, required_approvals: 3 }, { user_id: member.id }],
   });
-  return { ...place, member, protection: body, levels: body.deploy_access_levels, rules: body.approval_rules };
+  return { ...setup, member, protection: body, levels: body.deploy_access_levels, rules: body.approval_rules };
 }
 
 // Contract: protected-environments-6.1, interface-4.3.update, protected-environments-1.update, interface-3.2.protected-environment
@@ -165,7 +165,7 @@ test('an update that is repeated in another order of entries changes no id and s
 });
 
 test('both kinds are edited alike in a group', async (t) => {
-  const { protect, update, group, keeper } = await groupPlace(app);
+  const { protect, update, group, keeper } = await groupFixture(app);
   const { body } = await protect('production', { approval_rules: [{ group_id: group.id }] });
   const [level] = body.deploy_access_levels;
   const [rule] = body.approval_rules;

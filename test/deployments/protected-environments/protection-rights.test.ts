@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Role } from '../../../shared/core/operations/policy.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { groupPlace, named, projectPlace, TOO_SHORT } from './protections.js';
+import { groupFixture, named, projectFixture, TOO_SHORT } from './protections.js';
 
 const app = useApp(test);
 const LEVELS = { deploy_access_levels: [{ access_level: 40 }] };
@@ -25,8 +25,8 @@ async function statuses(user: BuiltUser, path: string, name: string) {
 
 // Contract: protected-environments-1.project.role, protected-environments-1.group.role
 test('a table of roles: Maintainers of a project, Owners of a group, administrators of both, others 403', async (t) => {
-  const { project } = await projectPlace(app);
-  const { group } = await groupPlace(app);
+  const { project } = await projectFixture(app);
+  const { group } = await groupFixture(app);
   for (const role of ROLES) {
     const inProject = await app.build.member(project, role);
     const inGroup = await app.build.groupMember(group, role);
@@ -51,7 +51,7 @@ test('a table of roles: Maintainers of a project, Owners of a group, administrat
 
 // Contract: protected-environments-1.role-first
 test('the role comes before parameters; anonymous callers get 404 of what is private and 403 of what is public', async (t) => {
-  const { project, path } = await projectPlace(app);
+  const { project, path } = await projectFixture(app);
   const developer = await app.build.member(project, 'developer');
   const { status, body } = await app.as(developer).post(path(), { name: '', deploy_access_levels: 'x' });
   t.deepEqual([status, body], [403, { message: '403 Forbidden' }]);
@@ -65,7 +65,7 @@ test('the role comes before parameters; anonymous callers get 404 of what is pri
 
 // Contract: protected-environments-1.cicd-off
 test('with CI/CD switched off everybody but administrators is refused', async (t) => {
-  const { project, path } = await projectPlace(app);
+  const { project, path } = await projectFixture(app);
   const owner = app.as(project.owner);
   t.is((await owner.put(`/projects/${project.id}`, { builds_access_level: 'disabled' })).status, 200);
   t.is((await owner.get(path())).status, 403);
@@ -74,7 +74,7 @@ test('with CI/CD switched off everybody but administrators is refused', async (t
 });
 
 test('an archived project keeps its protected environments readable and refuses to change them', async (t) => {
-  const { project, path, keeper, protect, unprotect } = await projectPlace(app);
+  const { project, path, keeper, protect, unprotect } = await projectFixture(app);
   await protect('a');
   await app.context().query(sql`update projects set archived = true where id = ${project.id}`);
   t.is((await app.as(keeper).get(path('/a'))).status, 200);
@@ -86,12 +86,12 @@ test('an archived project keeps its protected environments readable and refuses 
 test.serial(
   'without Premium all is 403, an unverified status, and what was protected comes back with the plan',
   async (t) => {
-    const place = await projectPlace(app);
-    const { body } = await place.protect('a');
-    const inGroup = await groupPlace(app);
+    const setup = await projectFixture(app);
+    const { body } = await setup.protect('a');
+    const inGroup = await groupFixture(app);
     await app.set({ plan: 'free' });
     t.teardown(() => app.set({ plan: 'ultimate' }));
-    for (const { list, protect, update, unprotect, get } of [place, inGroup])
+    for (const { list, protect, update, unprotect, get } of [setup, inGroup])
       for (const answer of [
         await list(),
         await protect('b'),
@@ -101,14 +101,14 @@ test.serial(
       ])
         t.deepEqual([answer.status, answer.body], [403, { message: '403 Forbidden' }]);
     await app.set({ plan: 'premium' });
-    t.deepEqual((await place.list()).body, [body]);
+    t.deepEqual((await setup.list()).body, [body]);
   },
 );
 
 // Contract: protected-environments-5.group.user, interface-4.3.assignable
 test('a group names members with Maintainer or Owner, also those of groups above', async (t) => {
   const above = await app.build.group();
-  const { group, protect } = await groupPlace(app, above);
+  const { group, protect } = await groupFixture(app, above);
   const [developer, maintainer] = [
     await app.build.groupMember(group, 'developer'),
     await app.build.groupMember(group, 'maintainer'),
@@ -130,7 +130,7 @@ test('a group names members with Maintainer or Owner, also those of groups above
 // Contract: protected-environments-5.group.group
 test('a group names itself, groups below it, and groups that were invited to it', async (t) => {
   const above = await app.build.group();
-  const { group, protect } = await groupPlace(app, above);
+  const { group, protect } = await groupFixture(app, above);
   const below = await app.build.group({ parent: group as never, owner: group.owner });
   const deep = await app.build.group({ parent: below, owner: group.owner });
   const [invited, other] = [await app.build.group({ owner: group.owner }), await app.build.group()];
@@ -149,7 +149,7 @@ test('a group names itself, groups below it, and groups that were invited to it'
 
 // Contract: protected-environments-5.project.user, protected-environments-5.project.group
 test('a project names members with Developer or above, direct or inherited, and groups that were invited to it', async (t) => {
-  const { group, project, protect } = await projectPlace(app);
+  const { group, project, protect } = await projectFixture(app);
   const [reporter, developer] = [
     await app.build.member(project, 'reporter'),
     await app.build.member(project, 'developer'),
@@ -173,7 +173,7 @@ test('a project names members with Developer or above, direct or inherited, and 
 
 // Contract: protected-environments-5.dropped, protected-environments-5.destroy
 test('what does not qualify is left out, and with nothing left it is 422; former members can be removed', async (t) => {
-  const { project, protect, update } = await projectPlace(app);
+  const { project, protect, update } = await projectFixture(app);
   const stranger = await app.build.user();
   const refused = await protect('a', { deploy_access_levels: [{ user_id: stranger.id }] });
   t.deepEqual([refused.status, refused.body], [422, TOO_SHORT]);

@@ -37,7 +37,7 @@ const withCalls = (app: TestApp, path: string, keeper: BuiltUser) => ({
 });
 
 /** A project in a group of its own, and its Maintainer. */
-export async function projectPlace(app: TestApp) {
+export async function projectFixture(app: TestApp) {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
   const keeper = await app.build.member(project, 'maintainer');
@@ -45,7 +45,7 @@ export async function projectPlace(app: TestApp) {
 }
 
 /** A group and its Owner. */
-export async function groupPlace(app: TestApp, parent?: { id: number }) {
+export async function groupFixture(app: TestApp, parent?: { id: number }) {
   const group = await app.build.group(parent ? { parent } : {});
   const keeper = await app.build.groupMember(group, 'owner');
   return { group, ...withCalls(app, `/groups/${group.id}`, keeper) };

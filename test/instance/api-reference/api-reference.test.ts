@@ -13,7 +13,7 @@ const { schema } = await loadGraphql();
 
 interface Facts {
   schedule: string[];
-  deprecations: { api: string; name: string; instead: string; since: string; removed: string; places: string[] }[];
+  deprecations: { api: string; name: string; instead: string; since: string; removed: string; usages: string[] }[];
   limits: { title: string; rows: { what: string; value: string; beyond: string }[] }[];
   plans: { method: string; path: string; plan: string; offerings: string[] }[];
 }
@@ -46,10 +46,10 @@ test('deprecations tell of both APIs what is to be used instead, and where', asy
   t.deepEqual(schedule, [...SCHEDULE]);
   const [tagList] = deprecations.filter(({ api, name }) => api === 'REST' && name === 'tag_list');
   t.like(tagList, { instead: 'Use topics.', since: '14.0', removed: '19.0' });
-  t.true(tagList?.places.includes('Project') && tagList.places.includes('UpdateProjectBody'));
+  t.true(tagList?.usages.includes('Project') && tagList.usages.includes('UpdateProjectBody'));
   t.like(
     deprecations.find(({ name }) => name === 'access_raw_diffs'),
-    { places: ['GET /api/v4/projects/{id}/merge_requests/{merge_request_iid}/changes'] },
+    { usages: ['GET /api/v4/projects/{id}/merge_requests/{merge_request_iid}/changes'] },
   );
   t.like(
     deprecations.find(({ name }) => name === 'Project.tagList'),

@@ -29,7 +29,7 @@ async function record(by: BuiltUser | null, entity: AuditedEntity, at?: string):
 }
 
 /** A project or a group with everybody, its log and how it is named there. */
-async function placeOf(kind: 'projects' | 'groups') {
+async function createContainer(kind: 'projects' | 'groups') {
   if (kind === 'projects') {
     const project = await app.build.project({ empty: true });
     return { ...project, kind, entity: auditedProject(project), path: `/projects/${project.id}/audit_events` };
@@ -148,7 +148,7 @@ test("the instance's log is narrowed to a kind of entity, to one entity, and to 
 
 for (const kind of ['projects', 'groups'] as const) {
   test(`${kind}: keepers see the whole log, other members what they did themselves, and strangers nothing`, async (t) => {
-    const at = await placeOf(kind);
+    const at = await createContainer(kind);
     const [low, keeper] = [
       await member(at, kind === 'projects' ? 'developer' : 'maintainer'),
       await member(at, kind === 'projects' ? 'maintainer' : 'owner'),
@@ -180,7 +180,7 @@ for (const kind of ['projects', 'groups'] as const) {
   });
 
   test(`${kind}: a log has no events of another one`, async (t) => {
-    const [at, elsewhere] = [await placeOf(kind), await placeOf(kind)];
+    const [at, elsewhere] = [await createContainer(kind), await createContainer(kind)];
     const other = await record(at.owner, elsewhere.entity);
     t.false(ids(await app.as(at.owner).get(at.path)).includes(other));
     for (const id of [other, 99999999]) {
@@ -190,7 +190,7 @@ for (const kind of ['projects', 'groups'] as const) {
   });
 
   test(`${kind}: a log is read by keyset, newest first, every page but the empty one with a link to the next`, async (t) => {
-    const at = await placeOf(kind);
+    const at = await createContainer(kind);
     for (let index = 0; index < 5; index += 1) await record(at.owner, at.entity);
     const all = ids(await app.as(at.owner).get(at.path));
     const seen: number[][] = [];
@@ -230,7 +230,7 @@ test("the instance's log is read by keyset as well", async (t) => {
 
 // Contract: core-9.audit.window
 test("a group's log is read in the newest 30 days of what is asked for [unverified]", async (t) => {
-  const at = await placeOf('groups');
+  const at = await createContainer('groups');
   const moments = ['2029-10-01T00:00:00Z', '2029-11-15T00:00:00Z', '2029-12-10T00:00:00Z', '2029-12-31T00:00:00Z'];
   const createdIds: number[] = [];
   for (const moment of moments) createdIds.push(await record(at.owner, at.entity, moment));
@@ -289,7 +289,7 @@ test('what was not committed is not in the log', async (t) => {
 // Serial: every other test reads the log.
 // Contract: core-9.audit.plan
 test.serial('without Premium there is no audit log to read, and it goes on being written', async (t) => {
-  const [admin, at] = [await app.build.admin(), await placeOf('projects')];
+  const [admin, at] = [await app.build.admin(), await createContainer('projects')];
   await app.set({ plan: 'free' });
   const statuses = [];
   for (const path of ['/audit_events', '/audit_events/1', at.path, `${at.path}/1`])
@@ -302,7 +302,7 @@ test.serial('without Premium there is no audit log to read, and it goes on being
 
 // Contract: core-9.audit
 test('what is not done is not in the log', async (t) => {
-  const at = await placeOf('projects');
+  const at = await createContainer('projects');
   const before = ids(await app.as(at.owner).get(at.path));
   await app.as(at.owner).post(`/projects/${at.id}/access_tokens`, { name: '', scopes: ['api'] });
   await app.as(at.owner).put(`/projects/${at.id}`, { visibility: 'secret' });
@@ -312,7 +312,7 @@ test('what is not done is not in the log', async (t) => {
 
 // Contract: core-9.audit
 test('with sudo the author is the user that the administrator acts as [unverified]', async (t) => {
-  const [admin, at] = [await app.build.admin(), await placeOf('projects')];
+  const [admin, at] = [await app.build.admin(), await createContainer('projects')];
   await app.as(admin).with({ Sudo: at.owner.username }).put(`/projects/${at.id}`, { visibility: 'internal' });
   t.is((await app.as(at.owner).get(at.path)).body[0].author_id, at.owner.id);
 });

@@ -10,10 +10,10 @@ test('@gitbeaker/rest lists and shows audit events of the instance, a group and 
   const project = await app.build.projectIn(group);
   const { AuditEvents: events } = new Gitlab({ host: app.url, token: admin.token });
   await app.as(group.owner).put(`/groups/${group.id}`, { membership_lock: true });
-  for (const place of [{ groupId: group.id }, { projectId: project.id }]) {
-    const [event] = await events.all(place);
+  for (const ids of [{ groupId: group.id }, { projectId: project.id }]) {
+    const [event] = await events.all(ids);
     t.truthy(event?.details.custom_message);
-    t.deepEqual(await events.show(event?.id as number, place as never), event);
+    t.deepEqual(await events.show(event?.id as number, ids as never), event);
   }
   const ofProject = await events.all({ entityType: 'Project', entityId: project.id } as never);
   t.deepEqual(

@@ -13,7 +13,7 @@ const attempts = (queue: string) =>
     select a.* from job_attempts a where a.queue = ${queue} order by a.started_at, a.attempt`);
 
 test('attempts of a batch are written by one statement at its start and one at its end', async (t) => {
-  const place = { worker_id: 7, worker: 'host:1', queue: 'test.attempts', slot: 0 };
+  const workerSlot = { worker_id: 7, worker: 'host:1', queue: 'test.attempts', slot: 0 };
   const [good, bad] = [randomUUID(), randomUUID()];
   const at = new Date('2030-01-01T00:00:00Z');
   const later = new Date('2030-01-01T00:00:02.500Z');
@@ -21,21 +21,24 @@ test('attempts of a batch are written by one statement at its start and one at i
     { id: good, attempt: 1 },
     { id: bad, attempt: 3 },
   ];
-  t.is(await app.statementsOf(() => recordStart(app.services.db, place, jobs, at)), 1);
-  const running = await queryOne(app.context(), sql`select b.* from queue_batches b where b.queue = ${place.queue}`);
+  t.is(await app.statementsOf(() => recordStart(app.services.db, workerSlot, jobs, at)), 1);
+  const running = await queryOne(
+    app.context(),
+    sql`select b.* from queue_batches b where b.queue = ${workerSlot.queue}`,
+  );
   t.like(running, { worker_id: 7, job_ids: [good, bad], attempts: [1, 3], started_at: at, ended_at: null });
   const error = jobErrorOf(new TypeError('broken'));
   const ended = [
     { job_id: good, attempt: 1, started_at: at, ended_at: later, outcome: 'completed' as const, error: null },
     { job_id: bad, attempt: 3, started_at: later, ended_at: later, outcome: 'failed' as const, error },
   ];
-  t.is(await app.statementsOf(() => recordEnd(app.services.db, place, ended)), 1);
-  const both = await attempts(place.queue);
+  t.is(await app.statementsOf(() => recordEnd(app.services.db, workerSlot, ended)), 1);
+  const both = await attempts(workerSlot.queue);
   t.like(both[0], { job_id: good, attempt: 1, worker: 'host:1', outcome: 'completed', started_at: at, message: null });
   t.like(both[1], { job_id: bad, attempt: 3, outcome: 'failed', error_class: 'TypeError', message: 'broken' });
   t.regex(both[1]?.stack as string, /^TypeError: broken\n/);
   // A batch of the same place takes the row of the one before it; the counters go on.
-  await recordStart(app.services.db, place, [{ id: good, attempt: 2 }], later);
+  await recordStart(app.services.db, workerSlot, [{ id: good, attempt: 2 }], later);
   const again = {
     job_id: good,
     attempt: 2,
@@ -44,12 +47,12 @@ test('attempts of a batch are written by one statement at its start and one at i
     outcome: 'completed' as const,
     error: null,
   };
-  await recordEnd(app.services.db, place, [again, { ...again, attempt: 4, started_at: later }]);
-  t.like((await attempts(place.queue))[1], { attempt: 2, started_at: at, ended_at: later });
+  await recordEnd(app.services.db, workerSlot, [again, { ...again, attempt: 4, started_at: later }]);
+  t.like((await attempts(workerSlot.queue))[1], { attempt: 2, started_at: at, ended_at: later });
   const counted = await queryOne(
     app.context(),
     sql`
-    select c.processed, c.failed from queue_counters c where c.queue = ${place.queue} and c.worker_id = 7`,
+    select c.processed, c.failed from queue_counters c where c.queue = ${workerSlot.queue} and c.worker_id = 7`,
   );
   t.deepEqual(counted, { processed: 4, failed: 1 });
 });

@@ -153,11 +153,11 @@ test('jobs with a common error are found page by page, each once, however often 
   const sent = { queue, state: 'failed', created_on: at };
   // Two were sent in the same moment.
   const jobs = await storeJobs(app, [sent, sent, { queue, state: 'failed' }, { queue, state: 'active' }]);
-  const place = { worker_id: 2, worker: 'here:2', queue, slot: 0 };
+  const workerSlot = { worker_id: 2, worker: 'here:2', queue, slot: 0 };
   for (const attempt of [1, 2])
     await recordEnd(
       app.services.db,
-      place,
+      workerSlot,
       jobs.map((id) => ({
         job_id: id,
         attempt,

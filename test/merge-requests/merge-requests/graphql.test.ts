@@ -6,7 +6,7 @@ import { mergeRequestIn } from '../merge-request-steps.js';
 const app = useApp(test);
 const gid = (type: string, id: number) => `gid://service/${type}/${id}`;
 
-async function place(attributes: Record<string, unknown> = {}) {
+async function setUp(attributes: Record<string, unknown> = {}) {
   const project = await app.build.project({ visibility: 'private', ...attributes });
   const { owner } = project;
   const propose = (params: Record<string, unknown> = {}) => mergeRequestIn(app, { id: project.id, owner }, params);
@@ -25,7 +25,7 @@ async function place(attributes: Record<string, unknown> = {}) {
 
 // Contract: graphql-5.3.merge-request
 test('a merge request tells in GraphQL what it tells in REST', async (t) => {
-  const { project, owner, propose, ask, as } = await place();
+  const { project, owner, propose, ask, as } = await setUp();
   const reviewer = await app.build.member(project, 'developer');
   const mergeRequest = await propose({
     labels: 'b,a',
@@ -36,7 +36,7 @@ test('a merge request tells in GraphQL what it tells in REST', async (t) => {
   });
   await app.as(reviewer).post(`/projects/${project.id}/merge_requests/${mergeRequest.iid}/approve`);
   const rest = (await as.get(`/projects/${project.id}/merge_requests/${mergeRequest.iid}`)).body;
-  const { mergeRequest: told } = await ask(
+  const { mergeRequest: answer } = await ask(
     owner,
     `mergeRequest(iid: "${mergeRequest.iid}") { id iid title titleHtml description descriptionHtml state draft reference
       long: reference(full: true) webUrl webPath project { fullPath } projectId targetProjectId sourceProjectId
@@ -47,7 +47,7 @@ test('a merge request tells in GraphQL what it tells in REST', async (t) => {
       mergeableDiscussionsState participants { nodes { username } } taskCompletionStatus { count completedCount }
       userPermissions { readMergeRequest updateMergeRequest adminMergeRequest destroyMergeRequest } }`,
   );
-  t.like(told, {
+  t.like(answer, {
     id: gid('MergeRequest', mergeRequest.id),
     iid: String(mergeRequest.iid),
     title: 'Engine',
@@ -78,25 +78,25 @@ test('a merge request tells in GraphQL what it tells in REST', async (t) => {
     mergeableDiscussionsState: true,
   });
   const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = rest.diff_refs;
-  t.deepEqual(told.diffRefs, { headSha, baseSha, startSha });
-  t.deepEqual(told.assignees.nodes, [{ username: owner.username }]);
-  t.deepEqual(told.reviewers.nodes, [{ username: reviewer.username }]);
-  t.deepEqual(told.approvedBy.nodes, [{ username: reviewer.username }]);
-  t.deepEqual(told.labels.nodes, [{ title: 'a' }, { title: 'b' }]);
-  t.deepEqual(told.participants.nodes, [{ username: owner.username }, { username: reviewer.username }]);
-  t.deepEqual(told.taskCompletionStatus, { count: 2, completedCount: 1 });
-  t.deepEqual(told.userPermissions, {
+  t.deepEqual(answer.diffRefs, { headSha, baseSha, startSha });
+  t.deepEqual(answer.assignees.nodes, [{ username: owner.username }]);
+  t.deepEqual(answer.reviewers.nodes, [{ username: reviewer.username }]);
+  t.deepEqual(answer.approvedBy.nodes, [{ username: reviewer.username }]);
+  t.deepEqual(answer.labels.nodes, [{ title: 'a' }, { title: 'b' }]);
+  t.deepEqual(answer.participants.nodes, [{ username: owner.username }, { username: reviewer.username }]);
+  t.deepEqual(answer.taskCompletionStatus, { count: 2, completedCount: 1 });
+  t.deepEqual(answer.userPermissions, {
     readMergeRequest: true,
     updateMergeRequest: true,
     adminMergeRequest: true,
     destroyMergeRequest: true,
   });
-  t.regex(told.descriptionHtml, /one/);
+  t.regex(answer.descriptionHtml, /one/);
 });
 
 // Contract: graphql-5.3.merge-requests
 test('merge requests of a project are found by the filters of the contract', async (t) => {
-  const { project, owner, propose, found, as } = await place();
+  const { project, owner, propose, found, as } = await setUp();
   const other = await app.build.member(project, 'developer');
   const one = await propose({ source_branch: undefined, title: 'B', labels: 'x' });
   const two = await propose({ title: 'Draft: A', assignee_ids: [other.id], reviewer_ids: [owner.id] });
@@ -120,7 +120,7 @@ test('merge requests of a project are found by the filters of the contract', asy
 
 // Contract: graphql-5.1.merge-request
 test('whoever may not read merge requests is told of none, by number, by global id and in lists', async (t) => {
-  const { project, owner, propose, ask } = await place();
+  const { project, owner, propose, ask } = await setUp();
   const mergeRequest = await propose();
   const byId = async (user: BuiltUser) => {
     const { body } = await app
@@ -167,7 +167,7 @@ test('a group has the merge requests of its own projects, and of those below whe
 
 // Contract: graphql-5.3.merge-request
 test('a merge request has its projects, its newest pipeline and the count of its threads, as far as the caller may see', async (t) => {
-  const { project, owner, propose, ask, as } = await place({ visibility: 'public' });
+  const { project, owner, propose, ask, as } = await setUp({ visibility: 'public' });
   await as.put(`/projects/${project.id}`, { builds_access_level: 'private' });
   const { iid, sha } = await propose();
   const first = (await as.post(`/projects/${project.id}/merge_requests/${iid}/pipelines`)).body;

@@ -2,7 +2,7 @@ import { inputsBinding } from '../../../shared/ci/pipelines/insert-pipelines.js'
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { sql } from 'kysely';
 import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
-import type { AreaExamples, GraphqlPair, GraphqlPlace, PathValues, RecordExample } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlPair, GraphqlFixture, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 import { mergeRequestIn } from '../merge-request-steps.js';
 
@@ -55,7 +55,7 @@ const newMilestone: Change = async (world, { id }) => ({
 });
 
 /** A merge request that has all that one can have. */
-async function fillProject({ app, admin, user, project, index }: GraphqlPlace): Promise<void> {
+async function fillProject({ app, admin, user, project, index }: GraphqlFixture): Promise<void> {
   const as = app.as(admin);
   const { id: milestone_id } = (
     await as.post(`/projects/${project.id}/milestones`, { title: `of merge request ${index}` })

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { ids } from '../places.js';
+import { ids } from '../fixtures.js';
 
 const app = useApp(test);
 
-async function commitPlace(attributes: object = {}) {
+async function commitFixture(attributes: object = {}) {
   const project = await app.build.project({ visibility: 'public', ...attributes } as never);
   const as = app.as(project.owner);
   const sha: string = (await as.get(`/projects/${project.id}/repository/commits/main`)).body.id;
@@ -14,7 +14,7 @@ async function commitPlace(attributes: object = {}) {
 
 // Contract: notes-7.paths, notes-7.sha, notes-7.shape, interface-4.5.commits, notes-2.noteable
 test('commits are discussed, named by their id in full or short; a note says nothing of the sha', async (t) => {
-  const { as, sha, at, project } = await commitPlace();
+  const { as, sha, at, project } = await commitFixture();
   const { status, body } = await as.post(`${at(sha.slice(0, 8))}/discussions`, { body: 'Why?' });
   t.is(status, 201);
   const [note] = body.notes;
@@ -41,7 +41,7 @@ test('commits are discussed, named by their id in full or short; a note says not
 
 // Contract: notes-7.comments, notes-4.2.1.commit, notes-9.commit
 test('comments of a commit are its notes seen flat; a single one cannot be replied to', async (t) => {
-  const { as, sha, at } = await commitPlace();
+  const { as, sha, at } = await commitFixture();
   const { status, body } = await as.post(`${at(sha)}/comments`, { note: 'Nice' });
   t.is(status, 201);
   t.deepEqual(Object.keys(body), ['note', 'path', 'line', 'line_type', 'author', 'created_at']);
@@ -64,7 +64,7 @@ test('comments of a commit are its notes seen flat; a single one cannot be repli
 
 // Contract: notes-7.rights
 test('a commit is discussed by whoever sees the code', async (t) => {
-  const { project, as, sha, at } = await commitPlace({ visibility: 'private' });
+  const { project, as, sha, at } = await commitFixture({ visibility: 'private' });
   const [guest, reporter] = [await app.build.member(project, 'guest'), await app.build.member(project, 'reporter')];
   await as.post(`${at(sha)}/comments`, { note: 'x' });
   t.is((await app.as(guest).get(`${at(sha)}/discussions`)).status, 404);

@@ -1,7 +1,7 @@
-import type { AreaExamples, GraphqlPlace } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlFixture } from '../../core/area-examples.js';
 
 /** Threads on a picture and on lines of a merge request of the project, its last ones, the last note with an emoji. */
-async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
+async function fill({ app, user, project }: GraphqlFixture): Promise<void> {
   const as = app.as(user);
   const [listed] = (await as.get(`/projects/${project.id}/merge_requests?scope=all&state=opened`)).body;
   if (!listed) return;
@@ -9,10 +9,10 @@ async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
   const { diff_refs: refs } = (await as.get(path)).body;
   const [file] = (await as.get(`${path}/diffs`)).body;
   if (!refs || !file) return;
-  const place = { ...refs, old_path: file.old_path, new_path: file.new_path };
+  const position = { ...refs, old_path: file.old_path, new_path: file.new_path };
   const end = { new_line: 1, type: 'new' };
-  const line = { ...place, position_type: 'text', new_line: 1, line_range: { start: end, end } };
-  const picture = { ...place, position_type: 'image', width: 10, height: 10, x: 1, y: 1 };
+  const line = { ...position, position_type: 'text', new_line: 1, line_range: { start: end, end } };
+  const picture = { ...position, position_type: 'image', width: 10, height: 10, x: 1, y: 1 };
   await as.post(`${path}/discussions`, { body: 'Here', position: picture });
   const { notes } = (await as.post(`${path}/discussions`, { body: 'Here', position: line })).body;
   await as.post(`${path}/notes/${notes[0].id}/award_emoji`, { name: 'thumbsup' });

@@ -21,18 +21,18 @@ test('threads are started on lines and pictures of a merge request, and moved on
     (await app.as(project.owner).graphql(mutation(name), { input })).body;
   const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = await refs();
   const noteableId = gid('MergeRequest', id);
-  const place = { headSha, baseSha, startSha, paths: { oldPath: 'code.txt', newPath: 'code.txt' } };
-  const line = (await ask('createDiffNote', { noteableId, body: 'Why?', position: { ...place, newLine: 16 } })).data
+  const position = { headSha, baseSha, startSha, paths: { oldPath: 'code.txt', newPath: 'code.txt' } };
+  const line = (await ask('createDiffNote', { noteableId, body: 'Why?', position: { ...position, newLine: 16 } })).data
     .createDiffNote;
   t.deepEqual(line.errors, []);
   t.like(line.note.position, { filePath: 'code.txt', newLine: 16, oldLine: null, positionType: 'text', x: null });
   t.deepEqual(line.note.position.diffRefs, { headSha, baseSha, startSha });
   t.regex(line.note.id, /DiffNote/);
   t.regex(line.note.discussion.id, /DiffDiscussion\/[0-9a-f]{40}$/);
-  const outside = (await ask('createDiffNote', { noteableId, body: 'x', position: { ...place, newLine: 1 } })).data;
+  const outside = (await ask('createDiffNote', { noteableId, body: 'x', position: { ...position, newLine: 1 } })).data;
   t.is(outside.createDiffNote.note, null);
   t.is(outside.createDiffNote.errors.length, 2);
-  const point = { ...place, x: 1, y: 2, width: 30, height: 40 };
+  const point = { ...position, x: 1, y: 2, width: 30, height: 40 };
   const picture = (await ask('createImageDiffNote', { noteableId, body: 'Here', position: point })).data
     .createImageDiffNote;
   t.like(picture.note.position, { positionType: 'image', x: 1, y: 2, width: 30, height: 40 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { ids, issuePlace } from '../places.js';
+import { ids, issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 const NO_THREAD = { message: '404 Discussion Not Found' };
@@ -10,7 +10,7 @@ const bodiesOf = (thread: { notes: { body: string }[] }) => thread.notes.map(({ 
 
 // Contract: notes-1.3, notes-1.2, interface-2.5.discussion, notes-3.1, interface-4.5.create
 test('a thread is started, with an id of 40 hexadecimal digits', async (t) => {
-  const { as, discussions } = await issuePlace(app);
+  const { as, discussions } = await issueFixture(app);
   const { status, body } = await as.post(discussions, { body: 'Why?' });
   t.is(status, 201);
   t.deepEqual(Object.keys(body), ['id', 'individual_note', 'notes']);
@@ -30,7 +30,7 @@ test('a thread is started, with an id of 40 hexadecimal digits', async (t) => {
 
 // Contract: notes-1.1, notes-3.3, notes-9.per_page, interface-4.5.list
 test('threads are listed by their first notes; a page holds whole threads', async (t) => {
-  const { as, discussions, notes } = await issuePlace(app);
+  const { as, discussions, notes } = await issueFixture(app);
   const first = (await as.post(discussions, { body: '1' })).body;
   await as.post(notes, { body: '2' });
   await as.post(discussions, { body: '0', created_at: '2020-01-01' });
@@ -48,7 +48,7 @@ test('threads are listed by their first notes; a page holds whole threads', asyn
 
 // Contract: notes-1.4, notes-1.6
 test('the notes of a thread are listed whole, and read one by one whatever thread the path names', async (t) => {
-  const { as, discussions } = await issuePlace(app);
+  const { as, discussions } = await issueFixture(app);
   const { id, notes } = (await as.post(discussions, { body: 'x' })).body;
   const reply = (await as.post(`${discussions}/${id}/notes`, { body: 'y' })).body;
   t.deepEqual(ids((await as.get(`${discussions}/${id}/notes?per_page=1`)).body), [notes[0].id, reply.id]);
@@ -59,7 +59,7 @@ test('the notes of a thread are listed whole, and read one by one whatever threa
 
 // Contract: notes-3.2
 test('an unknown or malformed id of a thread is 404, as one of another issue is', async (t) => {
-  const [here, there] = [await issuePlace(app), await issuePlace(app)];
+  const [here, there] = [await issueFixture(app), await issueFixture(app)];
   const { id } = (await there.as.post(there.discussions, { body: 'x' })).body;
   for (const requestedId of [id, UNKNOWN, 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), 'x'])
     for (const answer of [
@@ -72,7 +72,7 @@ test('an unknown or malformed id of a thread is 404, as one of another issue is'
 
 // Contract: notes-1.5, notes-4.2.1, notes-4.2.2, notes-9.convert, interface-4.5.reply
 test('a reply turns a single comment into a thread, which keeps its id; note_id is not listened to', async (t) => {
-  const { as, discussions, notes, path } = await issuePlace(app);
+  const { as, discussions, notes, path } = await issueFixture(app);
   const { id: noteId } = (await as.post(notes, { body: 'x' })).body;
   const [single] = (await as.get(discussions)).body;
   t.true(single.individual_note);
@@ -92,7 +92,7 @@ test('a reply turns a single comment into a thread, which keeps its id; note_id 
 
 // Contract: notes-9.listed, interface-2.5.types, decision-5
 test('what belongs to threads is not in the list of notes, and is found by its id', async (t) => {
-  const { as, discussions, notes } = await issuePlace(app);
+  const { as, discussions, notes } = await issueFixture(app);
   const { id: plain } = (await as.post(notes, { body: 'plain' })).body;
   const thread = (await as.post(discussions, { body: 'thread' })).body;
   t.deepEqual(ids((await as.get(notes)).body), [plain]);
@@ -104,7 +104,7 @@ test('what belongs to threads is not in the list of notes, and is found by its i
 
 // Contract: notes-1.7, notes-4.3.2, notes-4.3.3, notes-9.both, interface-4.5.modify
 test('of body and resolved exactly one is given', async (t) => {
-  const { as, discussions, notes } = await issuePlace(app);
+  const { as, discussions, notes } = await issueFixture(app);
   const {
     id,
     notes: [note],
@@ -128,7 +128,7 @@ test('of body and resolved exactly one is given', async (t) => {
 
 // Contract: notes-1.9, notes-5.3, notes-5.4, notes-9.twice, notes-5.1
 test('a thread is resolved by Developers and by the author of the issue; each note by its own author too', async (t) => {
-  const { project, as, discussions } = await issuePlace(app);
+  const { project, as, discussions } = await issueFixture(app);
   const [developer, reporter, author] = [
     await app.build.member(project, 'developer'),
     await app.build.member(project, 'reporter'),
@@ -161,7 +161,7 @@ test('a thread is resolved by Developers and by the author of the issue; each no
 
 // Contract: notes-4.2.4, notes-5.2
 test('a reply to a resolved thread is resolved by who replies', async (t) => {
-  const { project, as, discussions } = await issuePlace(app);
+  const { project, as, discussions } = await issueFixture(app);
   const guest = await app.build.member(project, 'guest');
   const { id } = (await as.post(discussions, { body: 'x' })).body;
   await as.put(`${discussions}/${id}`, { resolved: true });
@@ -172,7 +172,7 @@ test('a reply to a resolved thread is resolved by who replies', async (t) => {
 
 // Contract: notes-4.3.4, notes-1.8, interface-4.5.delete
 test('deleting the first note leaves the thread with its id, deleting the last one ends it', async (t) => {
-  const { as, discussions } = await issuePlace(app);
+  const { as, discussions } = await issueFixture(app);
   const {
     id,
     notes: [first],
@@ -187,7 +187,7 @@ test('deleting the first note leaves the thread with its id, deleting the last o
 
 // Contract: notes.moved
 test('an issue that is moved takes its threads along', async (t) => {
-  const { as, path, discussions, notes, owner } = await issuePlace(app);
+  const { as, path, discussions, notes, owner } = await issueFixture(app);
   const target = await app.build.project({ owner });
   const { id } = (await as.post(discussions, { body: 'x' })).body;
   await as.post(`${discussions}/${id}/notes`, { body: 'y' });

@@ -2,12 +2,12 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { openDiscussions } from '../../../shared/notes/discussions/open-discussions.js';
 import { useApp } from '../../core/app.js';
-import { ids } from '../places.js';
+import { ids } from '../fixtures.js';
 
 const app = useApp(test);
 
 /** A merge request with two threads on it, by their paths. */
-async function requestPlace() {
+async function requestFixture() {
   const project = await app.build.project({ visibility: 'public' });
   const now = app.clock.now();
   const [request] = await app.context().query<{ id: number; iid: number }>(sql`
@@ -21,7 +21,7 @@ async function requestPlace() {
 
 // Contract: notes-5.6
 test('a merge request waits for its threads, where its project asks that all of them be resolved', async (t) => {
-  const { project, as, request, path } = await requestPlace();
+  const { project, as, request, path } = await requestFixture();
   const { id } = (await as.post(`${path}/discussions`, { body: 'Why?' })).body;
   const open = async () => [...(await openDiscussions(app.context(), [request])).keys()];
   t.deepEqual(await open(), []);
@@ -33,7 +33,7 @@ test('a merge request waits for its threads, where its project asks that all of 
 
 // Contract: notes-1.merge-requests
 test('merge requests are commented on and discussed as issues are', async (t) => {
-  const { as, request, path } = await requestPlace();
+  const { as, request, path } = await requestFixture();
   const { status, body } = await as.post(`${path}/notes`, { body: 'Nice' });
   t.is(status, 201);
   t.like(body, { noteable_type: 'MergeRequest', noteable_id: request.id, noteable_iid: 1, body: 'Nice' });

@@ -17,7 +17,7 @@ function drawn(seed: number): () => number {
   };
 }
 
-interface Place {
+interface HistorySetup {
   project: { id: number };
   target: { id: number };
   people: readonly BuiltUser[];
@@ -50,9 +50,9 @@ const ACTIONS = [
 ] as const;
 
 /** Does something at random to an issue's threads, as somebody. @returns the status of the answer */
-async function act(place: Place, path: string, known: Known, random: Random): Promise<number> {
+async function act(setup: HistorySetup, path: string, known: Known, random: Random): Promise<number> {
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)];
-  const as = app.as(pick(place.people)!);
+  const as = app.as(pick(setup.people)!);
   const thread = pick(known.threads) ?? 'a'.repeat(40);
   const note = pick(known.notes) ?? 1;
   const body = `${random()}`;
@@ -90,7 +90,7 @@ async function act(place: Place, path: string, known: Known, random: Random): Pr
     case 'unlock':
       return (await as.put(path, { discussion_locked: false })).status;
     case 'move':
-      return (await as.post(`${path}/move`, { to_project_id: place.target.id })).status;
+      return (await as.post(`${path}/move`, { to_project_id: setup.target.id })).status;
   }
 }
 
@@ -146,16 +146,16 @@ function threadProblems(threads: readonly ThreadResponse[], known: Known): strin
 }
 
 /** Several people do things to the threads of one issue at once, some times. */
-async function history(place: Place, seed: number): Promise<string[]> {
+async function history(setup: HistorySetup, seed: number): Promise<string[]> {
   const random = drawn(seed);
-  const [owner] = place.people as [BuiltUser];
+  const [owner] = setup.people as [BuiltUser];
   const as = app.as(owner);
-  const { body: issue } = await as.post(`/projects/${place.project.id}/issues`, { title: `History ${seed}` });
-  const path = `/projects/${place.project.id}/issues/${issue.iid}`;
+  const { body: issue } = await as.post(`/projects/${setup.project.id}/issues`, { title: `History ${seed}` });
+  const path = `/projects/${setup.project.id}/issues/${issue.iid}`;
   const known: Known = { threads: [], notes: [] };
   const problems: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    const doers = Array.from({ length: 2 + Math.floor(random() * 3) }, () => act(place, path, known, random));
+    const doers = Array.from({ length: 2 + Math.floor(random() * 3) }, () => act(setup, path, known, random));
     const failed = (await Promise.all(doers)).filter((status) => status >= 500);
     problems.push(...failed.map((status) => `answered ${status}`));
   }
@@ -169,12 +169,12 @@ test('whatever people do to threads at once leaves each consistent, and counted'
   const owner = await app.build.user();
   const [project, target] = [await app.build.project({ owner }), await app.build.project({ owner })];
   const people = [owner, await app.build.member(project, 'developer'), await app.build.member(project, 'guest')];
-  const place = { project, target, people };
+  const setup = { project, target, people };
   const problems: string[] = [];
   const first = Math.floor(Math.random() * 1e6);
   for (let seed = first; seed < first + HISTORIES && problems.length === 0; seed += 4)
     problems.push(
-      ...(await Promise.all([0, 1, 2, 3].map((one) => history(place, seed + one)))).flat(),
+      ...(await Promise.all([0, 1, 2, 3].map((one) => history(setup, seed + one)))).flat(),
       ...(LONG && seed % 50 > 3 ? [] : await problemsOf([project.id, target.id])),
     );
   t.deepEqual(problems, []);

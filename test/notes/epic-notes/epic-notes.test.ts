@@ -3,12 +3,12 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { epicIn } from '../../planning/epics/epic-steps.js';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
-import { ids, issuePlace } from '../places.js';
+import { ids, issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 
 /** An epic of a group, with where its notes and threads are. */
-async function epicPlace(attributes: Record<string, unknown> = {}, visibility = 'public') {
+async function epicFixture(attributes: Record<string, unknown> = {}, visibility = 'public') {
   const owner = await app.build.user();
   const group = await app.build.group({ owner, visibility } as never);
   const epic = await epicIn(app, { id: group.id, owner }, attributes);
@@ -20,7 +20,7 @@ const bodiesOf = (notes: readonly { body: string }[]) => notes.map(({ body }) =>
 
 // Contract: notes-1.epics
 test('epics are commented on by their global ids, in threads that cannot be resolved', async (t) => {
-  const { as, notes, discussions, epic, group } = await epicPlace();
+  const { as, notes, discussions, epic, group } = await epicFixture();
   const single = (await as.post(notes, { body: 'Hello' })).body;
   t.like(single, {
     type: null,
@@ -46,7 +46,7 @@ test('epics are commented on by their global ids, in threads that cannot be reso
 
 // Contract: notes-1.epics.hidden
 test('internal notes of epics, and notes of confidential epics, are for Planners and above', async (t) => {
-  const { as, notes, group, epic } = await epicPlace();
+  const { as, notes, group, epic } = await epicFixture();
   const stranger: BuiltUser = await app.build.user();
   await as.post(notes, { body: 'open' });
   const secret = (await as.post(notes, { body: 'secret', internal: true })).body;
@@ -63,7 +63,7 @@ test('internal notes of epics, and notes of confidential epics, are for Planners
 
 // Contract: notes-8.epics
 test('the service tells of changes of epics, and labels tell themselves by events', async (t) => {
-  const { as, notes, group, epic, path } = await epicPlace();
+  const { as, notes, group, epic, path } = await epicFixture();
   await as.put(`/groups/${group.id}/epics/${epic.iid}`, {
     title: 'Engines',
     description: 'All of them',
@@ -82,7 +82,7 @@ test('the service tells of changes of epics, and labels tell themselves by event
 
 // Contract: notes.awards-of-epics
 test('notes of epics and merge requests are given emoji', async (t) => {
-  const { as, notes, group, epic } = await epicPlace();
+  const { as, notes, group, epic } = await epicFixture();
   const note = (await as.post(notes, { body: 'Hello' })).body;
   const project = await app.build.project({ visibility: 'public' });
   const { iid } = await mergeRequestIn(app, project);
@@ -104,7 +104,7 @@ test('notes of epics and merge requests are given emoji', async (t) => {
 
 // Contract: notes-8.mentioned-everywhere
 test('an issue is told what mentions it: merge requests and epics, and notes on them, to those who see these', async (t) => {
-  const { as, project, issue, notes } = await issuePlace(app);
+  const { as, project, issue, notes } = await issueFixture(app);
   const reference = `${project.full_path}#${issue.iid}`;
   const request = await mergeRequestIn(app, project, { description: `For #${issue.iid}` });
   const other = await mergeRequestIn(app, project);

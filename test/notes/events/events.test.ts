@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 type EventResponse = { action_name: string; target_type: string | null; target_title: string | null };
@@ -67,7 +67,7 @@ test('a project tells what people did in it, the last thing first', async (t) =>
 
 // Contract: events.filters
 test('events are found by what was done, to what and when, in either order', async (t) => {
-  const { as, project, path, notes, discussions } = await issuePlace(app);
+  const { as, project, path, notes, discussions } = await issueFixture(app);
   await as.post(notes, { body: 'Hello' });
   await as.post(discussions, { body: 'a thread is not told of' });
   await as.put(path, { state_event: 'close' });
@@ -87,7 +87,7 @@ test('events are found by what was done, to what and when, in either order', asy
 
 // Contract: events.scope
 test("one's own events, those of one's projects, and those of a user", async (t) => {
-  const { as, project, owner, notes } = await issuePlace(app);
+  const { as, project, owner, notes } = await issueFixture(app);
   const guest = await app.build.member(project, 'guest');
   await app.as(guest).post(notes, { body: 'Hello' });
   const mine = async (who: typeof guest, query = '') => describeEvents((await app.as(who).get(`/events${query}`)).body);
@@ -103,11 +103,11 @@ test("one's own events, those of one's projects, and those of a user", async (t)
 
 // Contract: events.visible
 test('what the caller may not see is left out of events: private projects, confidential issues, internal notes, code', async (t) => {
-  const { as, project, notes } = await issuePlace(app);
+  const { as, project, notes } = await issueFixture(app);
   const secret = (await as.post(`/projects/${project.id}/issues`, { title: 'Secret', confidential: true })).body;
   await as.post(`/projects/${project.id}/issues/${secret.iid}/notes`, { body: 'secret' });
   await as.post(notes, { body: 'internal', internal: true });
-  const hidden = await issuePlace(app, { visibility: 'private', owner: project.owner as never });
+  const hidden = await issueFixture(app, { visibility: 'private', owner: project.owner as never });
   const stranger = app.as(await app.build.user());
   const { body, headers } = await stranger.get(`/projects/${project.id}/events?target_type=note`);
   t.deepEqual(body, []);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { epicIn } from '../../planning/epics/epic-steps.js';
 import { changedFile, placed, update } from '../diff-notes/diff-steps.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 const gid = (type: string, id: number | string) => `gid://service/${type}/${id}`;
@@ -14,7 +14,7 @@ const bodies = ({ nodes }: Nodes) => nodes.map(({ body }) => body);
 
 // Contract: notes-graphql.interface
 test('what can be commented on has one interface, by which a thread tells what it is about', async (t) => {
-  const { owner, issue, as, notes } = await issuePlace(app);
+  const { owner, issue, as, notes } = await issueFixture(app);
   await as.post(notes, { body: 'Hello' });
   const query = `query ($id: IssueID!, $item: WorkItemID!) {
     __type(name: "NoteableInterface") { kind fields { name } possibleTypes { name } }
@@ -37,7 +37,7 @@ test('what can be commented on has one interface, by which a thread tells what i
 
 // Contract: notes-graphql.sort
 test('notes come in the order that is asked for', async (t) => {
-  const { issue, as, notes } = await issuePlace(app);
+  const { issue, as, notes } = await issueFixture(app);
   const first = (await as.post(notes, { body: 'first' })).body;
   await as.post(notes, { body: 'second' });
   app.clock.advance('1 minute');
@@ -60,7 +60,7 @@ test('notes come in the order that is asked for', async (t) => {
 
 // Contract: notes-graphql.emoji, notes-graphql.role
 test('a note tells the emoji that it was given, and what role its author has there', async (t) => {
-  const { owner, issue, as, notes, project } = await issuePlace(app);
+  const { owner, issue, as, notes, project } = await issueFixture(app);
   const [developer, stranger] = [await app.build.member(project, 'developer'), await app.build.user()];
   const { id } = (await as.post(notes, { body: 'by the owner' })).body;
   await app.as(developer).post(notes, { body: 'by a developer' });

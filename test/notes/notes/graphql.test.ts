@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 const NOT_AVAILABLE =
@@ -55,7 +55,7 @@ test('a merge request shows its notes, threads and commenters, the internal ones
 
 // Contract: notes-graphql.read, notes-graphql.individual
 test('an issue shows its notes, threads and commenters', async (t) => {
-  const { as, owner, issue, notes, discussions, path, project } = await issuePlace(app);
+  const { as, owner, issue, notes, discussions, path, project } = await issueFixture(app);
   const thread = (await as.post(discussions, { body: '**Why?**\nSay' })).body;
   await as.post(notes, { body: 'plain' });
   await as.put(path, { title: 'Renamed' });
@@ -93,7 +93,7 @@ test('an issue shows its notes, threads and commenters', async (t) => {
 
 // Contract: notes-graphql.create, notes-graphql.commands, notes-graphql.missing
 test('notes are written, answered and told of their commands', async (t) => {
-  const { owner, issue, as, path, discussions } = await issuePlace(app);
+  const { owner, issue, as, path, discussions } = await issueFixture(app);
   const create = async (input: object) => {
     const { body } = await ask(owner as never, CREATE, { input: { noteableId: gid('Issue', issue.id), ...input } });
     return body.errors ? body.errors[0].message : body.data.createNote;
@@ -125,7 +125,7 @@ test('notes are written, answered and told of their commands', async (t) => {
 
 // Contract: notes-graphql.mutations
 test('threads are started, notes changed, converted and deleted, threads resolved', async (t) => {
-  const { owner, issue, as, notes, path } = await issuePlace(app);
+  const { owner, issue, as, notes, path } = await issueFixture(app);
   const run = async (who: BuiltUser, name: string, input: object, fields: string) => {
     const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { result: ${name}(input: $input) { errors ${fields} } }`;
@@ -174,7 +174,7 @@ test('threads are started, notes changed, converted and deleted, threads resolve
 
 // Contract: notes-graphql.hidden
 test('internal notes are in no list, count or answer of GraphQL for whom they are not', async (t) => {
-  const { as, issue, notes } = await issuePlace(app);
+  const { as, issue, notes } = await issueFixture(app);
   const { id } = (await as.post(notes, { body: 'internal', internal: true })).body;
   const stranger = await app.build.user();
   const query = `query ($issue: IssueID!, $note: NoteID!) { note(id: $note) { body } issue(id: $issue) { userNotesCount
@@ -191,7 +191,7 @@ test('internal notes are in no list, count or answer of GraphQL for whom they ar
 
 // Contract: notes-graphql.rate
 test.serial('too many comments are a top-level error', async (t) => {
-  const { issue } = await issuePlace(app);
+  const { issue } = await issueFixture(app);
   const author = await app.build.user();
   await app.set({ notes_create_limit: 1 });
   const create = async (name: string) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 const MANY = 10_000;
@@ -9,7 +9,7 @@ const MANY = 10_000;
 // Contract: notes.many-mentions
 test('of 10,000 mentions 100 become links and are kept, the rest stay text', async (t) => {
   t.timeout(120_000);
-  const { as, issue, notes } = await issuePlace(app);
+  const { as, issue, notes } = await issueFixture(app);
   const names: string[] = [];
   for (let count = 0; count < 120; count += 1) names.push((await app.build.user()).username);
   const body = Array.from({ length: MANY }, (_none, at) => `@${names[at % names.length]}`).join(' ');
@@ -30,7 +30,7 @@ test('of 10,000 mentions 100 become links and are kept, the rest stay text', asy
 
 // Contract: notes.many-commands
 test('10,000 quick actions are refused, fifty are done, in quotes and code none', async (t) => {
-  const { as, path, notes } = await issuePlace(app);
+  const { as, path, notes } = await issueFixture(app);
   const titles = (count: number) => Array.from({ length: count }, (_none, at) => `/title Number ${at}`).join('\n');
   const refused = await as.post(notes, { body: titles(MANY) });
   t.deepEqual(

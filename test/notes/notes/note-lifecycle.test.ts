@@ -2,13 +2,13 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
-import { ids, issuePlace } from '../places.js';
+import { ids, issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 
 // Contract: notes.audit
 test('a moderator who edits or deletes the words of another is in the audit log, an author with their own is not', async (t) => {
-  const { project, as, issue, notes } = await issuePlace(app);
+  const { project, as, issue, notes } = await issueFixture(app);
   const author = await app.build.user();
   const { id } = (await app.as(author).post(notes, { body: 'Mine' })).body;
   await app.as(author).put(`${notes}/${id}`, { body: 'Mine again' });
@@ -26,7 +26,7 @@ test('a moderator who edits or deletes the words of another is in the audit log,
 
 // Contract: notes.users
 test("a removed user's notes are the ghost's; with hard_delete they go, and are counted no more", async (t) => {
-  const { as, path, notes } = await issuePlace(app);
+  const { as, path, notes } = await issueFixture(app);
   const [soft, hard] = [await app.build.user(), await app.build.user()];
   const kept = (await app.as(soft).post(notes, { body: 'kept' })).body;
   const gone = (await app.as(hard).post(notes, { body: 'gone' })).body;
@@ -43,7 +43,7 @@ test("a removed user's notes are the ghost's; with hard_delete they go, and are 
 
 // Contract: notes.removal
 test('notes go with their issue and their project', async (t) => {
-  const { as, path, notes, discussions, project } = await issuePlace(app);
+  const { as, path, notes, discussions, project } = await issueFixture(app);
   const { id } = (await as.post(notes, { body: 'x' })).body;
   await as.post(discussions, { body: 'y' });
   t.is((await as.delete(path)).status, 204);
@@ -54,7 +54,7 @@ test('notes go with their issue and their project', async (t) => {
 
 // Contract: notes.awards
 test('a note is given emoji like an issue is', async (t) => {
-  const { as, owner, notes, path } = await issuePlace(app);
+  const { as, owner, notes, path } = await issueFixture(app);
   const { id } = (await as.post(notes, { body: 'x' })).body;
   const awards = `${notes}/${id}/award_emoji`;
   const award = await as.post(awards, { name: 'thumbsup' });
@@ -70,7 +70,7 @@ test('a note is given emoji like an issue is', async (t) => {
 
 // Contract: notes.long
 test('whom a long comment names is found by a job', async (t) => {
-  const { project, as, path, notes } = await issuePlace(app);
+  const { project, as, path, notes } = await issueFixture(app);
   const named = await app.build.member(project, 'guest');
   await as.post(notes, { body: `${'word '.repeat(5000)} @${named.username}` });
   await app.work();

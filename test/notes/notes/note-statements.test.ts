@@ -1,12 +1,12 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 
 // Contract: notes.statements
 test.serial('a comment that mentions somebody takes at most 12 statements', async (t) => {
-  const { as, notes, project } = await issuePlace(app, { visibility: 'private' });
+  const { as, notes, project } = await issueFixture(app, { visibility: 'private' });
   const ann = await app.build.member(project, 'developer');
   // The first one by this token, and the first of all, read what is kept then.
   await as.post(notes, { body: 'Hello' });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { ids, issuePlace } from '../places.js';
+import { ids, issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
@@ -10,7 +10,7 @@ const NOT_FOUND = { message: '404 Not found' };
 
 // Contract: notes-1.12, notes-2.keys, notes-2.author, interface-2.5.note, notes-9.attachment
 test('a comment is made, with every key of the contract in its order', async (t) => {
-  const { owner, as, issue, project, notes } = await issuePlace(app);
+  const { owner, as, issue, project, notes } = await issueFixture(app);
   const { status, body } = await as.post(notes, { body: 'Hello *there*' });
   t.is(status, 201);
   const { id, author, created_at: createdAt, ...rest } = body;
@@ -45,7 +45,7 @@ test('a comment is made, with every key of the contract in its order', async (t)
 
 // Contract: notes-1.10, notes-3.4
 test('notes are listed the newest first, by id, or as asked; people and service apart', async (t) => {
-  const { as, path, notes } = await issuePlace(app);
+  const { as, path, notes } = await issueFixture(app);
   const first = (await as.post(notes, { body: 'One' })).body;
   const second = (await as.post(notes, { body: 'Two', created_at: '2020-01-01' })).body;
   await as.put(path, { title: 'Renamed' });
@@ -69,7 +69,7 @@ test('notes are listed the newest first, by id, or as asked; people and service 
 
 // Contract: notes-1.anonymous, notes-9.anonymous
 test('nobody who is not signed in reads or writes notes, also of a public project', async (t) => {
-  const { as, notes, discussions } = await issuePlace(app);
+  const { as, notes, discussions } = await issueFixture(app);
   const { id } = (await as.post(notes, { body: 'x' })).body;
   const unauthorized = { message: '401 Unauthorized' };
   for (const path of [notes, `${notes}/${id}`, discussions]) {
@@ -82,7 +82,7 @@ test('nobody who is not signed in reads or writes notes, also of a public projec
 
 // Contract: notes-4.1.3, notes-4.1.4
 test('a body is needed, not blank, and of a million characters at most', async (t) => {
-  const { as, notes } = await issuePlace(app);
+  const { as, notes } = await issueFixture(app);
   const post = async (attributes: object) => {
     const { status, body } = await as.post(notes, attributes);
     return [status, status === 201 ? body.body.length : body];
@@ -99,10 +99,10 @@ test('a body is needed, not blank, and of a million characters at most', async (
 
 // Contract: notes-4.1.1
 test('the parent is looked for before the body is: 404, then 403, then 400', async (t) => {
-  const hidden = await issuePlace(app, { visibility: 'private' });
+  const hidden = await issueFixture(app, { visibility: 'private' });
   const stranger = app.as(await app.build.user());
   t.deepEqual((await stranger.post(hidden.notes, {})).body, { message: '404 Project Not Found' });
-  const { project, as, path, notes } = await issuePlace(app);
+  const { project, as, path, notes } = await issueFixture(app);
   t.deepEqual((await as.post(`/projects/${project.id}/issues/99/notes`, {})).body, NOT_FOUND);
   await as.put(path, { discussion_locked: true });
   const refused = await stranger.post(notes, {});
@@ -112,7 +112,7 @@ test('the parent is looked for before the body is: 404, then 403, then 400', asy
 
 // Contract: notes-4.1.2, notes-9.locked
 test('where the discussion is locked members alone comment; in an archived project nobody does', async (t) => {
-  const { project, as, path, notes, discussions } = await issuePlace(app);
+  const { project, as, path, notes, discussions } = await issueFixture(app);
   const [guest, stranger] = [await app.build.member(project, 'guest'), await app.build.user()];
   t.is((await app.as(stranger).post(notes, { body: 'x' })).status, 201);
   await as.put(path, { discussion_locked: true });
@@ -127,7 +127,7 @@ test('where the discussion is locked members alone comment; in an archived proje
 
 // Contract: notes-4.1.6, interface-5.1.created_at, notes-9.created_at
 test('when it was written is for Owners and administrators to say, and passed over of others', async (t) => {
-  const { project, as, notes } = await issuePlace(app);
+  const { project, as, notes } = await issueFixture(app);
   const developer = app.as(await app.build.member(project, 'developer'));
   const admin = app.as(await app.build.admin());
   const at = async (client: typeof as, created_at: string) => {
@@ -145,7 +145,7 @@ test('when it was written is for Owners and administrators to say, and passed ov
 
 // Contract: notes-4.1.5
 test('there are 5,000 comments on one issue at most; what the service tells does not count', async (t) => {
-  const { as, issue, project, path, notes } = await issuePlace(app);
+  const { as, issue, project, path, notes } = await issueFixture(app);
   const now = app.clock.now();
   await app.context().query(sql`
     insert into notes (project_id, issue_id, discussion_id, note, author_id, created_at, updated_at)
@@ -160,7 +160,7 @@ test('there are 5,000 comments on one issue at most; what the service tells does
 
 // Contract: notes-1.13, notes-4.3.1
 test('a note is edited by its author and by Maintainers; what the service told by nobody', async (t) => {
-  const { project, as, path, notes } = await issuePlace(app);
+  const { project, as, path, notes } = await issueFixture(app);
   const [author, developer, maintainer] = [
     await app.build.user(),
     await app.build.member(project, 'developer'),
@@ -184,7 +184,7 @@ test('a note is edited by its author and by Maintainers; what the service told b
 
 // Contract: notes-1.14, notes-3.8, notes-9.unmodified
 test('a note is deleted once, unless it was changed since the client looked', async (t) => {
-  const { as, notes, path } = await issuePlace(app);
+  const { as, notes, path } = await issueFixture(app);
   const { id } = (await as.post(notes, { body: 'x' })).body;
   const stale = { 'If-Unmodified-Since': 'Tue, 01 Jan 2019 00:00:00 GMT' };
   const kept = await as.with(stale).delete(`${notes}/${id}`);
@@ -197,7 +197,7 @@ test('a note is deleted once, unless it was changed since the client looked', as
 
 // Contract: notes-1.11
 test('a note of another issue, of another project or of nothing is not found', async (t) => {
-  const [one, other] = [await issuePlace(app), await issuePlace(app)];
+  const [one, other] = [await issueFixture(app), await issueFixture(app)];
   const { id } = (await other.as.post(other.notes, { body: 'x' })).body;
   for (const requestedId of [id, 0, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
     const { status, body } = await one.as.get(`${one.notes}/${requestedId}`);
@@ -208,7 +208,7 @@ test('a note of another issue, of another project or of nothing is not found', a
 
 // Contract: notes-4.1.9
 test('a comment is counted, moves the issue, and makes its author take part with whom it names', async (t) => {
-  const { as, path, notes, project } = await issuePlace(app);
+  const { as, path, notes, project } = await issueFixture(app);
   const [author, named] = [await app.build.user(), await app.build.member(project, 'guest')];
   app.clock.advance('1 hour');
   await app.as(author).post(notes, { body: `See @${named.username}` });
@@ -221,7 +221,7 @@ test('a comment is counted, moves the issue, and makes its author take part with
 
 // Contract: notes-8.rate
 test.serial('more than so many comments in a minute are refused before anything else is looked at', async (t) => {
-  const { notes } = await issuePlace(app);
+  const { notes } = await issueFixture(app);
   const author = app.as(await app.build.user());
   await app.set({ notes_create_limit: 2 });
   for (const status of [201, 201, 429]) t.is((await author.post(notes, { body: 'x' })).status, status);
@@ -236,7 +236,7 @@ test.serial('more than so many comments in a minute are refused before anything 
 
 // Contract: notes.mentioned
 test('an issue that a comment names is told so, unless the comment is internal', async (t) => {
-  const { as, project, notes, issue } = await issuePlace(app);
+  const { as, project, notes, issue } = await issueFixture(app);
   const { iid } = (await as.post(`/projects/${project.id}/issues`, { title: 'Other' })).body;
   const other = `/projects/${project.id}/issues/${iid}/notes`;
   await as.post(notes, { body: `See #${iid}`, internal: true });
@@ -250,7 +250,7 @@ test('an issue that a comment names is told so, unless the comment is internal',
 
 // Contract: notes.races
 test('200 people who comment at once are all answered, and counted', async (t) => {
-  const { project, path, notes, as, discussions } = await issuePlace(app);
+  const { project, path, notes, as, discussions } = await issueFixture(app);
   const people = [project.owner, ...(await Promise.all(Array.from({ length: 9 }, () => app.build.user())))];
   const started = Date.now();
   const answers = await Promise.all(

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { ids, issuePlace } from '../places.js';
+import { ids, issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 
 // Contract: notes-4.1.7, notes-3.5, notes-3.6, notes-graphql.internal
 test('an internal note is there for Planners and above, its author, and author and assignees of the issue alone', async (t) => {
-  const { project, as, notes, discussions, path } = await issuePlace(app);
+  const { project, as, notes, discussions, path } = await issueFixture(app);
   const people = {
     guest: await app.build.member(project, 'guest'),
     planner: await app.build.member(project, 'planner'),
@@ -45,7 +45,7 @@ test('an internal note is there for Planners and above, its author, and author a
 
 // Contract: notes-3.5.system
 test('what the service tells of records that the caller may not see is left out of lists and counts', async (t) => {
-  const { project, owner, as, notes, discussions } = await issuePlace(app);
+  const { project, owner, as, notes, discussions } = await issueFixture(app);
   const secret = await app.build.project({ owner, visibility: 'private' });
   const { iid } = (await as.post(`/projects/${secret.id}/issues`, { title: 'Secret' })).body;
   await as.post(`/projects/${secret.id}/issues/${iid}/notes`, { body: `See ${project.full_path}#1` });
@@ -62,7 +62,7 @@ test('what the service tells of records that the caller may not see is left out 
 
 // Contract: notes-4.1.2.confidential
 test('the notes of a confidential issue are there for whom the issue is', async (t) => {
-  const { project, as, notes, discussions } = await issuePlace(app, { confidential: true });
+  const { project, as, notes, discussions } = await issueFixture(app, { confidential: true });
   const { id } = (await as.post(notes, { body: 'x' })).body;
   const stranger = app.as(await app.build.member(project, 'guest'));
   for (const at of [notes, discussions, `${notes}/${id}`]) {
@@ -74,7 +74,7 @@ test('the notes of a confidential issue are there for whom the issue is', async 
 
 // Contract: notes.scope-policy
 test('lists, counts and single reads agree for each role and random notes', async (t) => {
-  const { project, as, path, notes, discussions } = await issuePlace(app);
+  const { project, as, path, notes, discussions } = await issueFixture(app);
   const roles = ['guest', 'planner', 'reporter', 'developer', 'maintainer'] as const;
   const people: BuiltUser[] = [await app.build.user(), await app.build.admin()];
   for (const role of roles) people.push(await app.build.member(project, role));

@@ -3,13 +3,13 @@ import { splitCommands } from '../../../shared/notes/quick-actions/split-command
 import { useApp } from '../../core/app.js';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
 import { epicIn } from '../../planning/epics/epic-steps.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 
 // Contract: notes-4.1.8, notes-1.12.commands
 test('each command does what its operation does, and says so', async (t) => {
-  const { project, as, notes, path } = await issuePlace(app);
+  const { project, as, notes, path } = await issueFixture(app);
   const ann = await app.build.member(project, 'developer');
   await as.post(`/projects/${project.id}/labels`, { name: 'bug', color: '#ff0000' });
   await as.post(`/projects/${project.id}/labels`, { name: 'to do', color: '#ff0000' });
@@ -58,7 +58,7 @@ test('each command does what its operation does, and says so', async (t) => {
 
 // Contract: notes-4.1.8.text
 test('commands are taken out of a comment, and what they changed is told with it', async (t) => {
-  const { as, notes, discussions, path } = await issuePlace(app);
+  const { as, notes, discussions, path } = await issueFixture(app);
   const { status, body } = await as.post(notes, { body: 'Done here.\n\n/close\n/title Finished\nThanks' });
   t.is(status, 201);
   t.is(body.body, 'Done here.\n\nThanks');
@@ -70,7 +70,7 @@ test('commands are taken out of a comment, and what they changed is told with it
 
 // Contract: notes-4.1.8.rights, notes-4.1.8.failed
 test('a command that the caller may not run fails; where all fail and nothing else is said it is 400', async (t) => {
-  const { project, as, notes, path } = await issuePlace(app);
+  const { project, as, notes, path } = await issueFixture(app);
   const guest = app.as(await app.build.member(project, 'guest'));
   for (const body of ['/close', '/label ~bug', '/lock\n/confidential', '/estimate never', '/milestone %none']) {
     const answer = await guest.post(notes, { body });
@@ -83,7 +83,7 @@ test('a command that the caller may not run fails; where all fail and nothing el
 
 // Contract: notes-4.1.8.unknown
 test('unknown commands, and those in code and quotes, stay text', async (t) => {
-  const { as, notes, path } = await issuePlace(app);
+  const { as, notes, path } = await issueFixture(app);
   for (const text of [
     '/unknown thing',
     // To-dos are not kept (decision 77).
@@ -109,7 +109,7 @@ test('unknown commands, and those in code and quotes, stay text', async (t) => {
 
 // Contract: notes-4.1.8.many
 test('more than 50 commands in one comment are refused, however many', async (t) => {
-  const { as, notes, path } = await issuePlace(app);
+  const { as, notes, path } = await issueFixture(app);
   const { status, body } = await as.post(notes, { body: '/close\n/reopen\n'.repeat(5000) });
   t.is(status, 400);
   t.is(body.message, '400 Bad request - Note {:note=>["has too many quick actions (maximum is 50)"]}');

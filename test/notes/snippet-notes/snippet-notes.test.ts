@@ -1,11 +1,11 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { issuePlace } from '../places.js';
+import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
 
 /** A snippet of a project, as its tables hold it. */
-async function snippetPlace(visibility: 'private' | 'internal' | 'public' = 'public') {
+async function snippetFixture(visibility: 'private' | 'internal' | 'public' = 'public') {
   const project = await app.build.project({ visibility: 'public' });
   const { pool } = app.services.db;
   const { rows } = await pool.query<{ id: string }>(
@@ -25,7 +25,7 @@ async function snippetPlace(visibility: 'private' | 'internal' | 'public' = 'pub
 
 // Contract: notes-1.snippets, notes-9.snippet-reply
 test('snippets are commented on; a single comment is not replied to, a thread is, and neither is resolved', async (t) => {
-  const { as, notes, discussions, id, project } = await snippetPlace();
+  const { as, notes, discussions, id, project } = await snippetFixture();
   const single = (await as.post(notes, { body: 'Hello\n/close' })).body;
   t.like(single, { noteable_type: 'Snippet', noteable_id: id, noteable_iid: null, project_id: project.id });
   t.is(single.body, 'Hello\n/close');
@@ -45,7 +45,7 @@ test('snippets are commented on; a single comment is not replied to, a thread is
 
 // Contract: notes-1.snippets.hidden
 test('what is said about a snippet is for who reads it: in lists, and among events', async (t) => {
-  const { as, notes, discussions, project } = await snippetPlace('private');
+  const { as, notes, discussions, project } = await snippetFixture('private');
   await as.post(notes, { body: 'secret' });
   const stranger = app.as(await app.build.user());
   t.is((await stranger.get(notes)).status, 404);
@@ -57,6 +57,6 @@ test('what is said about a snippet is for who reads it: in lists, and among even
   const [event] = (await as.get(commented)).body;
   t.like(event, { target_type: 'Note', target_title: 'A snippet' });
   t.is(event.note.noteable_type, 'Snippet');
-  const elsewhere = await issuePlace(app);
+  const elsewhere = await issueFixture(app);
   t.is((await elsewhere.as.get(notes.replace(String(project.id), String(elsewhere.project.id)))).status, 404);
 });

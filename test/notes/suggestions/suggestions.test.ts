@@ -8,14 +8,14 @@ const suggested = (content: string, around = '') => `Better:\n\`\`\`suggestion${
 
 /** A merge request with a thread that suggests something by a Developer who is not its author. */
 async function suggestedOn(body: string, lines: Record<string, unknown> = { new_line: 10 }) {
-  const place = await changedFile(app);
-  const ann = await app.build.member(place.project, 'developer');
-  const position = placed(await place.refs(), lines);
-  const response = await app.as(ann).post(place.discussions, { body, position });
+  const changed = await changedFile(app);
+  const ann = await app.build.member(changed.project, 'developer');
+  const position = placed(await changed.refs(), lines);
+  const response = await app.as(ann).post(changed.discussions, { body, position });
   if (response.status !== 201) throw new Error(response.text);
   const file = async () =>
-    (await place.as.get(`/projects/${place.project.id}/repository/files/code.txt/raw?ref=${place.branch}`)).text;
-  return { ...place, ann, thread: response.body, note: response.body.notes[0], file };
+    (await changed.as.get(`/projects/${changed.project.id}/repository/files/code.txt/raw?ref=${changed.branch}`)).text;
+  return { ...changed, ann, thread: response.body, note: response.body.notes[0], file };
 }
 
 // Contract: suggestions.read, notes-2.suggestions
@@ -91,8 +91,8 @@ test.serial('many are applied by as many statements as two', async (t) => {
 // Contract: suggestions.batch, suggestions.bad
 test('several are applied by one commit, unless their lines overlap or their merge requests are others', async (t) => {
   const body = `${suggested('better')}\n${suggested('one\ntwo', ':-1+1')}`;
-  const place = await suggestedOn(body);
-  const { as, ann, discussions, refs, note, file, branch, project } = place;
+  const changed = await suggestedOn(body);
+  const { as, ann, discussions, refs, note, file, branch, project } = changed;
   const [one, overlapping] = note.suggestions;
   const other = await app.as(ann).post(discussions, {
     body: suggested(''),

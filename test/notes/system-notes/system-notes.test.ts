@@ -13,7 +13,7 @@ const notesOf = (issue: { id: number }) =>
 
 const textsOf = async (issue: { id: number }) => (await notesOf(issue)).map(({ note }) => note);
 
-async function place() {
+async function setUp() {
   const project = await app.build.project({ visibility: 'public' });
   const as = app.as(project.owner);
   const issue = await issueOf(as, project);
@@ -25,7 +25,7 @@ const issueOf = async (as: Client, project: { id: number }) =>
 
 // Contract: notes-8.texts
 test('each change reads as the public product words it', async (t) => {
-  const { project, as, issue, path } = await place();
+  const { project, as, issue, path } = await setUp();
   const [ann, ben] = [await app.build.member(project, 'developer'), await app.build.member(project, 'developer')];
   t.deepEqual(await textsOf(issue), []);
   const expected = [];
@@ -55,7 +55,7 @@ test('each change reads as the public product words it', async (t) => {
 
 // Contract: notes-8.labels
 test('what resource events tell of is told by no note: labels never, nor state, milestone and weight', async (t) => {
-  const { as, issue, path, project } = await place();
+  const { as, issue, path, project } = await setUp();
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, { title: '1.0' })).body;
   await as.put(path, { labels: 'a,b', state_event: 'close', weight: 3, milestone_id });
   t.deepEqual(await textsOf(issue), []);
@@ -63,7 +63,7 @@ test('what resource events tell of is told by no note: labels never, nor state, 
 
 // Contract: notes-8.time
 test('estimates and time spent are told', async (t) => {
-  const { as, issue, path } = await place();
+  const { as, issue, path } = await setUp();
   await as.post(`${path}/time_estimate?duration=3h30m`);
   await as.post(`${path}/reset_time_estimate`);
   await as.post(`${path}/add_spent_time?duration=1h`);
@@ -80,7 +80,7 @@ test('estimates and time spent are told', async (t) => {
 
 // Contract: issue-links-4.9, issue-links-9.6
 test('links are told on both issues, once each, by their number, across projects by path', async (t) => {
-  const { as, issue, project } = await place();
+  const { as, issue, project } = await setUp();
   const near = await issueOf(as, project);
   const elsewhere = await app.build.project({ owner: project.owner });
   const far = await issueOf(as, elsewhere);
@@ -104,7 +104,7 @@ test('links are told on both issues, once each, by their number, across projects
 
 // Contract: issues-10.3.moved
 test('moving and cloning are told on both issues, and the links go along with a move', async (t) => {
-  const { as, issue, path, project } = await place();
+  const { as, issue, path, project } = await setUp();
   const other = await issueOf(as, project);
   const target = await app.build.project({ owner: project.owner });
   await as.post(`${path}/links`, { target_project_id: project.id, target_issue_iid: other.iid });
@@ -123,7 +123,7 @@ test('moving and cloning are told on both issues, and the links go along with a 
 
 // Contract: notes-8.mentioned
 test('an issue that another one names is told so, once', async (t) => {
-  const { as, issue, path, project } = await place();
+  const { as, issue, path, project } = await setUp();
   const near = await issueOf(as, project);
   const elsewhere = await app.build.project({ owner: project.owner });
   const far = await issueOf(as, elsewhere);

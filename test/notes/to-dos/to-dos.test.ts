@@ -6,7 +6,7 @@ import { mergeRequestIn, commitTo } from '../../merge-requests/merge-request-ste
 const app = useApp(test);
 
 /** A project with an issue and a merge request. */
-async function place() {
+async function setUp() {
   const owner = await app.build.user();
   const group = await app.build.group({ owner });
   const project = await app.build.projectIn(group, { empty: false });
@@ -28,7 +28,7 @@ async function place() {
 
 // Contract: to-dos.create
 test('a to-do of an issue and of a merge request is made once while it is pending', async (t) => {
-  const { owner, project, issue, request, ofIssue, ofRequest } = await place();
+  const { owner, project, issue, request, ofIssue, ofRequest } = await setUp();
   const as = app.as(owner);
   const [first, second] = [await as.post(ofIssue), await as.post(ofRequest)];
   t.is(first.status, 201);
@@ -46,7 +46,7 @@ test('a to-do of an issue and of a merge request is made once while it is pendin
 
 // Contract: to-dos.list
 test('to-dos are listed, the newest first, by action, author, project, group, state and type', async (t) => {
-  const { owner, project, group, ofIssue, ofRequest } = await place();
+  const { owner, project, group, ofIssue, ofRequest } = await setUp();
   const as = app.as(owner);
   await as.post(ofIssue);
   await as.post(ofRequest);
@@ -69,7 +69,7 @@ test('to-dos are listed, the newest first, by action, author, project, group, st
 
 // Contract: to-dos.done
 test('one is done, or all of one user', async (t) => {
-  const { owner, ofIssue, ofRequest } = await place();
+  const { owner, ofIssue, ofRequest } = await setUp();
   const as = app.as(owner);
   const { id } = (await as.post(ofIssue)).body;
   await as.post(ofRequest);
@@ -84,7 +84,7 @@ test('one is done, or all of one user', async (t) => {
 
 // Contract: to-dos.visible
 test('a to-do is shown to its owner alone, and only while they may read what it is about', async (t) => {
-  const { owner, project, issue, ofIssue } = await place();
+  const { owner, project, issue, ofIssue } = await setUp();
   const guest = await app.build.member(project, 'guest');
   const { id } = (await app.as(guest).post(ofIssue)).body;
   t.is((await app.as(owner).post(`/todos/${id}/mark_as_done`)).status, 404);
@@ -99,14 +99,14 @@ test('a to-do is shown to its owner alone, and only while they may read what it 
 
 // Contract: to-dos.races
 test('of several at once one is made', async (t) => {
-  const { owner, ofIssue } = await place();
+  const { owner, ofIssue } = await setUp();
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.as(owner).post(ofIssue)));
   t.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 304, 304, 304, 304, 304, 304, 304]);
 });
 
 // Contract: to-dos.clients
 test('@gitbeaker/rest makes, lists and does to-dos', async (t) => {
-  const { owner, project, issue, request } = await place();
+  const { owner, project, issue, request } = await setUp();
   const api = new Gitlab({ host: app.url, token: owner.token });
   const todo = await api.Issues.createTodo(project.id, issue.iid);
   await api.MergeRequests.createTodo(project.id, request.iid);

@@ -111,15 +111,15 @@ const digestOf = (content: Buffer | string) => createHash('sha256').update(conte
 
 /**
  * An image of one layer, as skopeo's `dir:` has it.
- * @param place the directory that it is made in
+ * @param parent the directory that it is made in
  * @returns its directory, and the bytes of its manifest, configuration and layer
  */
 export function makeImage(
-  place: string,
+  parent: string,
   content: string,
   created: string,
 ): { from: string; bytes: number; layer: number } {
-  const directory = mkdtempSync(path.join(place, 'image-'));
+  const directory = mkdtempSync(path.join(parent, 'image-'));
   const write = (name: string, bytes: Buffer | string) => writeFileSync(path.join(directory, name), bytes);
   // A tar archive without an entry, with something of its own behind its end.
   const plain = Buffer.concat([Buffer.alloc(1024), Buffer.from(content)]);

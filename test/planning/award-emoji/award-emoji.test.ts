@@ -9,7 +9,7 @@ const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
 
 /** A public project with an issue, and where its emoji are. */
-async function issuePlace(attributes: object = {}) {
+async function issueFixture(attributes: object = {}) {
   const project = await app.build.project({ empty: true, visibility: 'public' });
   const { body: issue } = await app
     .as(project.owner)
@@ -25,7 +25,7 @@ const votes = async (user: BuiltUser, at: string) => {
 
 // Contract: award-emoji.record, award-emoji.create, award-emoji.list, award-emoji.get, award-emoji.delete
 test('an emoji is given, read, listed in the order of giving, and taken back', async (t) => {
-  const { owner, issue, path } = await issuePlace();
+  const { owner, issue, path } = await issueFixture();
   const as = app.as(owner);
   const { status, body } = await as.post(path, { name: 'rocket' });
   t.is(status, 201);
@@ -49,14 +49,14 @@ test('an emoji is given, read, listed in the order of giving, and taken back', a
   t.is((await as.delete(`${path}/${id}`)).status, 204);
   const gone = await as.get(`${path}/${id}`);
   t.deepEqual([gone.status, gone.body], [404, { message: '404 Not found' }]);
-  const other = await issuePlace();
+  const other = await issueFixture();
   const [{ id: foreign }] = (await as.get(path)).body;
   t.is((await app.as(other.owner).get(`${other.path}/${foreign}`)).status, 404);
 });
 
 // Contract: award-emoji.votes
 test('thumbs are votes, which follow what is given and taken back', async (t) => {
-  const { owner, at, path } = await issuePlace();
+  const { owner, at, path } = await issueFixture();
   const [one, two] = [await app.build.user(), await app.build.user()];
   const { id } = (await app.as(one).post(path, { name: '+1' })).body;
   t.is((await app.as(two).post(path, { name: 'thumbsup' })).body.name, 'thumbsup');
@@ -69,7 +69,7 @@ test('thumbs are votes, which follow what is given and taken back', async (t) =>
 
 // Contract: award-emoji.once, award-emoji.names
 test('a name that is no emoji, or was given before, is 404 in the words of the public API', async (t) => {
-  const { owner, at, path } = await issuePlace();
+  const { owner, at, path } = await issueFixture();
   const post = async (name: unknown) => {
     const { status, body } = await app.as(owner).post(path, { name });
     return [status, body];
@@ -87,14 +87,14 @@ test('a name that is no emoji, or was given before, is 404 in the words of the p
 
 // Contract: award-emoji.role
 test('whoever is signed in and reads the issue gives emoji, and takes back their own; administrators take back all', async (t) => {
-  const { owner, project, path } = await issuePlace();
+  const { owner, project, path } = await issueFixture();
   const [user, stranger] = [await app.build.user(), await app.build.user()];
   const { id } = (await app.as(user).post(path, { name: 'rocket' })).body;
   t.is((await app.anonymous.post(path, { name: 'rocket' })).status, 401);
   const foreign = await app.as(owner).delete(`${path}/${id}`);
   t.deepEqual([foreign.status, foreign.body], [401, { message: '401 Unauthorized' }]);
   t.is((await app.as(await app.build.admin()).delete(`${path}/${id}`)).status, 204);
-  const hidden = await issuePlace({ confidential: true });
+  const hidden = await issueFixture({ confidential: true });
   for (const client of [app.as(stranger), app.as(await app.build.member(hidden.project, 'guest'))]) {
     t.is((await client.get(hidden.path)).status, 404);
     t.is((await client.post(hidden.path, { name: 'rocket' })).status, 404);
@@ -105,7 +105,7 @@ test('whoever is signed in and reads the issue gives emoji, and takes back their
 });
 
 test('where a discussion is locked only members give emoji', async (t) => {
-  const { project, issue, path } = await issuePlace();
+  const { project, issue, path } = await issueFixture();
   await app.context().query(sql`update issues set discussion_locked = true where id = ${issue.id}`);
   t.is((await app.as(await app.build.user()).post(path, { name: 'rocket' })).status, 404);
   t.is((await app.as(await app.build.member(project, 'guest')).post(path, { name: 'rocket' })).status, 201);
@@ -113,7 +113,7 @@ test('where a discussion is locked only members give emoji', async (t) => {
 
 // Contract: award-emoji.users
 test("emoji of a user who is removed are the ghost's, and with a hard removal they and their votes go", async (t) => {
-  const { owner, at, path } = await issuePlace();
+  const { owner, at, path } = await issueFixture();
   const users = [await app.build.user(), await app.build.user(), await app.build.user()] as const;
   for (const user of users) await app.as(user).post(path, { name: 'thumbsup' });
   await removeUser(app.context(), users[0].id, false);
@@ -127,7 +127,7 @@ test("emoji of a user who is removed are the ghost's, and with a hard removal th
 
 // Contract: award-emoji.filter
 test('records are filtered by the emoji that the caller gave them', async (t) => {
-  const { project, owner, path } = await issuePlace();
+  const { project, owner, path } = await issueFixture();
   const awards = [];
   for (const title of ['second', 'third'])
     awards.push((await app.as(owner).post(`/projects/${project.id}/issues`, { title })).body.iid);
@@ -150,7 +150,7 @@ test('records are filtered by the emoji that the caller gave them', async (t) =>
 
 // Contract: award-emoji.gitbeaker
 test('@gitbeaker/rest gives, lists, shows and takes back emoji of issues', async (t) => {
-  const { project, owner, issue } = await issuePlace();
+  const { project, owner, issue } = await issueFixture();
   const { IssueAwardEmojis: emojis } = new Gitlab({ host: app.url, token: owner.token });
   const award = await emojis.award(project.id, issue.iid, 'thumbsup');
   t.like(award, { name: 'thumbsup', awardable_type: 'Issue' });

@@ -1,7 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { KINDS } from '../places.js';
+import { KINDS } from '../containers.js';
 
 const app = useApp(test);
 

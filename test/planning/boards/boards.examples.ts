@@ -12,8 +12,8 @@ const boardOf =
     return (await world.post(`/${kind}/${id}/boards`, { name: `Board ${world.unique()}` })).id;
   };
 
-const labelIn = async (world: World, place: string): Promise<number> =>
-  (await world.post(`${place}/labels`, { name: `label ${world.unique()}`, color: 'red' })).id;
+const labelIn = async (world: World, path: string): Promise<number> =>
+  (await world.post(`${path}/labels`, { name: `label ${world.unique()}`, color: 'red' })).id;
 
 const listOf =
   (kind: Kind): RecordExample =>
@@ -22,7 +22,7 @@ const listOf =
     return (await world.post(`/${kind}/${id}/boards/${board_id}/lists`, { label_id })).id;
   };
 
-const placeOf = {
+const containerPath = {
   projects: (world: World) => Promise.resolve(`/projects/${world.project.id}`),
   groups: async (world: World) => `/groups/${(await world.group()).id}`,
 };
@@ -30,7 +30,7 @@ const placeOf = {
 const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
   [`POST /${kind}/:id/boards/:board_id/lists`]: {
     namesOthers: 'a label',
-    params: { label_id: async (world: World) => labelIn(world, await placeOf[kind](world)) },
+    params: { label_id: async (world: World) => labelIn(world, await containerPath[kind](world)) },
     notAudited,
     notPublished: 'a list tells nothing by itself',
   },

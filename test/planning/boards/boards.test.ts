@@ -1,19 +1,22 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { KINDS } from '../places.js';
-import type { Place } from '../places.js';
+import { KINDS } from '../containers.js';
+import type { TestContainer } from '../containers.js';
 
 const app = useApp(test);
 
-async function place(kind: Place['kind'], visibility = 'private'): Promise<Place & { boards: string }> {
+async function createContainer(
+  kind: TestContainer['kind'],
+  visibility = 'private',
+): Promise<TestContainer & { boards: string }> {
   const container =
     kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
   const path = `/${kind}s/${container.id}`;
   return { kind, id: container.id, owner: container.owner, path, boards: `${path}/boards` };
 }
 
-const labelsOf = async ({ owner, path }: Place, names: string[]): Promise<number[]> => {
+const labelsOf = async ({ owner, path }: TestContainer, names: string[]): Promise<number[]> => {
   const ids: number[] = [];
   for (const name of names) ids.push((await app.as(owner).post(`${path}/labels`, { name, color: 'red' })).body.id);
   return ids;
@@ -22,7 +25,7 @@ const labelsOf = async ({ owner, path }: Place, names: string[]): Promise<number
 for (const kind of KINDS) {
   // Contract: boards-8.default, boards-8.record, boards-8.create, boards-8.update, boards-8.delete
   test(`a ${kind} has no board until somebody opens its boards, then one named Development, and the last one stays`, async (t) => {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const as = app.as(at.owner);
     t.deepEqual((await as.get(at.boards)).body, []);
     const opened = await as.post(`${at.boards}/open`);
@@ -81,7 +84,7 @@ for (const kind of KINDS) {
 
   // Contract: boards-8.default, boards-8.role
   test(`whoever reads a ${kind}'s boards opens them, at once only one is made, and visitors make none`, async (t) => {
-    const at = await place(kind, 'public');
+    const at = await createContainer(kind, 'public');
     t.is((await app.anonymous.post(`${at.boards}/open`)).status, 401);
     t.deepEqual((await app.anonymous.get(at.boards)).body, []);
     const strangers = [app.as(await app.build.user()), app.as(await app.build.user()), app.as(at.owner)];
@@ -89,7 +92,7 @@ for (const kind of KINDS) {
     const ids = opened.map(({ body }) => body.id as number);
     t.is(new Set(ids).size, 1);
     t.is((await app.anonymous.get(at.boards)).body.length, 1);
-    const hidden = await place(kind);
+    const hidden = await createContainer(kind);
     t.is((await strangers[0]!.post(`${hidden.boards}/open`)).status, 404);
     if (kind === 'group') return;
     await app.as(hidden.owner).post(`${hidden.path}/archive`);
@@ -98,7 +101,7 @@ for (const kind of KINDS) {
 
   // Contract: boards-8.lists, boards-8.positions, boards-8.errors
   test(`lists of a ${kind}'s board are of labels, milestones and users, and are moved`, async (t) => {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const as = app.as(at.owner);
     const board = (await as.post(`${at.boards}/open`)).body.id as number;
     const lists = `${at.boards}/${board}/lists`;
@@ -134,7 +137,7 @@ for (const kind of KINDS) {
       (await as.get(`${at.boards}/${board}`)).body.lists.map(({ position }: { position: number }) => position),
       [0, 1, 2],
     );
-    const elsewhere = await place(kind);
+    const elsewhere = await createContainer(kind);
     const [other] = await labelsOf(elsewhere, ['a']);
     for (const [attributes, expected] of [
       [{ label_id: other }, { message: { error: 'Label not found!' } }],
@@ -155,7 +158,7 @@ for (const kind of KINDS) {
 
   // Contract: boards-8.positions
   test(`positions in a ${kind} that are set by several callers at once are each given once`, async (t) => {
-    const at = await place(kind);
+    const at = await createContainer(kind);
     const as = app.as(at.owner);
     const lists = `${at.boards}/${(await as.post(`${at.boards}/open`)).body.id}/lists`;
     const labels = await labelsOf(at, ['a', 'b', 'c', 'd']);
@@ -177,7 +180,7 @@ for (const kind of KINDS) {
   // Contract: boards-8.role
   test(`boards of a ${kind} are read by whoever reads it, and arranged by Planners and above`, async (t) => {
     for (const visibility of ['private', 'public']) {
-      const at = await place(kind, visibility);
+      const at = await createContainer(kind, visibility);
       const member = (role: 'guest' | 'planner') =>
         kind === 'project' ? app.build.member(at, role) : app.build.groupMember(at, role);
       const [guest, planner, stranger] = [await member('guest'), await member('planner'), await app.build.user()];
@@ -217,13 +220,13 @@ test('a label that is promoted keeps the lists and epics of those that become on
   const group = await app.build.group();
   const project = await app.build.projectIn(group, {});
   const as = app.as(group.owner);
-  const [place, above] = [`/projects/${project.id}`, `/groups/${group.id}`];
-  const own = (await as.post(`${place}/labels`, { name: 'a', color: 'red' })).body.id as number;
+  const [path, above] = [`/projects/${project.id}`, `/groups/${group.id}`];
+  const own = (await as.post(`${path}/labels`, { name: 'a', color: 'red' })).body.id as number;
   const ofGroup = (await as.post(`${above}/labels`, { name: 'a', color: 'red' })).body.id as number;
   const board = (await as.post(`${above}/boards/open`)).body.id;
   await as.post(`${above}/boards/${board}/lists`, { label_id: ofGroup });
   const { iid } = (await as.post(`${above}/epics`, { title: 'x', labels: 'a' })).body;
-  t.is((await as.put(`${place}/labels/${own}/promote`)).status, 200);
+  t.is((await as.put(`${path}/labels/${own}/promote`)).status, 200);
   const lists = (await as.get(`${above}/boards/${board}/lists`)).body;
   t.deepEqual(
     lists.map(({ label }: { label: { id: number } }) => label.id),

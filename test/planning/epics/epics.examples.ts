@@ -1,6 +1,6 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { epicDetails } from '../../../shared/planning/epics/epic.shape.js';
-import type { AreaExamples, GraphqlPair, GraphqlPlace, PathValues, RecordExample } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlPair, GraphqlFixture, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
 const notAudited = 'everyday work, which the epic tells by itself';
@@ -38,7 +38,7 @@ const eventOf =
   };
 
 /** An epic that has all that one can have. */
-async function fill({ app, admin, group, project, index }: GraphqlPlace): Promise<void> {
+async function fill({ app, admin, group, project, index }: GraphqlFixture): Promise<void> {
   const as = app.as(admin);
   const epics = `/groups/${group.id}/epics`;
   const above = (await as.post(epics, { title: 'Above' })).body;

@@ -256,12 +256,12 @@ test('a list holds the epics of the groups below unless told otherwise, and of t
   const { owner } = above;
   const group = { ...(await app.build.group({ owner, parent: above })), owner };
   const below = { ...(await app.build.group({ owner, parent: group })), owner };
-  for (const [title, place] of [
+  for (const [title, container] of [
     ['above', above],
     ['own', group],
     ['below', below],
   ] as const)
-    await epicIn(app, place, { title });
+    await epicIn(app, container, { title });
   for (const [query, expected] of [
     ['', ['below', 'own']],
     ['include_descendant_groups=false', ['own']],

@@ -46,11 +46,11 @@ test('a commit on the default branch closes the issues that its message closes, 
   const [one, two, three] = [await issue(owner, project), await issue(owner, project), await issue(owner, project)];
   await issue(owner, other);
   const sha = await commit(owner, project, `Start\n\nCloses #1, ${other.full_path}#1. See #3`);
-  for (const [place, iid] of [
+  for (const [inProject, iid] of [
     [project, 1],
     [other, 1],
   ] as const) {
-    const closed = await shown(owner, place, iid);
+    const closed = await shown(owner, inProject, iid);
     t.like(closed, { state: 'closed', closed_by: { id: owner.id } });
     t.not(closed.closed_at, null);
   }
@@ -98,12 +98,12 @@ test('nobody closes by a commit what they may not change or see, whoever the com
     actions: [{ action: 'create', file_path: `file-${files}.txt`, content: 'x' }],
   });
   await app.work();
-  for (const [place, { iid }] of [
+  for (const [inProject, { iid }] of [
     [open, secret],
     [open, foreign],
     [hidden, unseen],
   ] as const)
-    t.is((await shown(owner, place, iid)).state, 'opened');
+    t.is((await shown(owner, inProject, iid)).state, 'opened');
   t.deepEqual(await mentions(secret.id), []);
   t.deepEqual(await mentions(unseen.id), []);
   t.is((await mentions(foreign.id)).length, 1);

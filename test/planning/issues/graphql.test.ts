@@ -7,7 +7,7 @@ const NOT_AVAILABLE =
   "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
 const gid = (type: string, id: number) => `gid://service/${type}/${id}`;
 
-async function place(visibility = 'private') {
+async function setUp(visibility = 'private') {
   const project = await app.build.project({ visibility });
   const as = app.as(project.owner);
   const issue = async (params: Record<string, unknown> = {}) =>
@@ -29,7 +29,7 @@ async function mutate(user: BuiltUser, name: string, input: Record<string, unkno
 
 // Contract: graphql-5.4.issue
 test('an issue tells in GraphQL what it tells in REST', async (t) => {
-  const { project, issue, ask, owner, as } = await place();
+  const { project, issue, ask, owner, as } = await setUp();
   const newIssue = await issue({
     labels: 'b,a',
     weight: 3,
@@ -92,7 +92,7 @@ test('an issue tells in GraphQL what it tells in REST', async (t) => {
 
 // Contract: graphql-5.4.rights
 test('confidential issues and those of hidden projects are null, in lists absent', async (t) => {
-  const { project, issue, ask, owner } = await place('public');
+  const { project, issue, ask, owner } = await setUp('public');
   const [open, secret] = [await issue(), await issue({ confidential: true })];
   const [guest, planner] = [await app.build.member(project, 'guest'), await app.build.member(project, 'planner')];
   const selection = `issue(iid: "${secret.iid}") { iid } issues { count nodes { iid } } issueStatusCounts { all opened }`;
@@ -107,13 +107,13 @@ test('confidential issues and those of hidden projects are null, in lists absent
     (await app.as(user).graphql(`{ issue(id: "${gid('Issue', id)}") { iid } }`)).body.data.issue;
   t.is(await byId(guest, secret), null);
   t.deepEqual(await byId(guest, open), { iid: String(open.iid) });
-  const hidden = await place();
+  const hidden = await setUp();
   t.is(await byId(guest, await hidden.issue()), null);
 });
 
 // Contract: graphql-5.4.filters
 test('filters find what they say', async (t) => {
-  const { issue, ask, owner, project } = await place();
+  const { issue, ask, owner, project } = await setUp();
   const dev = await app.build.member(project, 'developer');
   const a = await issue({ title: 'Alpha', labels: 'x,y', weight: 1, due_date: '2030-02-01', assignee_ids: [dev.id] });
   const b = await issue({ title: 'Beta', labels: 'x', weight: 5, issue_type: 'incident' });
@@ -169,7 +169,7 @@ test('filters find what they say', async (t) => {
 
 // Contract: graphql-5.4.sort
 test('every order of issues pages to the end without losing one', async (t) => {
-  const { issue, ask, owner, project, as } = await place();
+  const { issue, ask, owner, project, as } = await setUp();
   const type = (await as.graphql('{ __type(name: "IssueSort") { enumValues(includeDeprecated: true) { name } } }')).body
     .data;
   for (let number = 0; number < 5; number += 1)
@@ -211,7 +211,7 @@ test("a group's issues are those of its projects, of groups below only where ask
 
 // Contract: graphql-5.4.links
 test('linked issues are told with the direction seen from the issue, and are linked and unlinked by mutations', async (t) => {
-  const { issue, ask, owner } = await place();
+  const { issue, ask, owner } = await setUp();
   const [a, b, c] = [await issue(), await issue(), await issue()];
   const added = await mutate(
     owner,
@@ -272,7 +272,7 @@ test('linked issues are told with the direction seen from the issue, and are lin
 
 // Contract: graphql-5.9.createIssue
 test('an issue is created by its mutation', async (t) => {
-  const { owner, project, issue } = await place();
+  const { owner, project, issue } = await setUp();
   const first = await issue();
   const { id: label } = (await app.as(owner).post(`/projects/${project.id}/labels`, { name: 'x', color: 'red' })).body;
   const { payload } = await mutate(
@@ -327,7 +327,7 @@ test('an issue is created by its mutation', async (t) => {
 
 // Contract: graphql-5.9.updateIssue
 test('an issue is changed by its mutations, as by REST', async (t) => {
-  const { owner, project, issue } = await place();
+  const { owner, project, issue } = await setUp();
   const dev = await app.build.member(project, 'developer');
   const { iid } = await issue({ labels: 'a,b' });
   const { body: labels } = await app.as(owner).get(`/projects/${project.id}/labels`);
@@ -414,8 +414,8 @@ test('an issue is changed by its mutations, as by REST', async (t) => {
 
 // Contract: graphql-5.9.issueRights
 test('ids of labels of other projects name nothing, so that they tell no title', async (t) => {
-  const { owner, project, issue } = await place();
-  const hidden = await place();
+  const { owner, project, issue } = await setUp();
+  const hidden = await setUp();
   const { id } = (await hidden.as.post(`/projects/${hidden.project.id}/labels`, { name: 'secret', color: 'red' })).body;
   const { iid } = await issue();
   const input = {
@@ -431,7 +431,7 @@ test('ids of labels of other projects name nothing, so that they tell no title',
 
 // Contract: graphql-5.9.issueRights
 test('who may not change an issue gets the not-available error, and changes nothing', async (t) => {
-  const { owner, project, issue } = await place('public');
+  const { owner, project, issue } = await setUp('public');
   const { iid } = await issue();
   const [guest, stranger] = [await app.build.member(project, 'guest'), await app.build.user()];
   const at = { projectPath: project.full_path, iid: String(iid) };

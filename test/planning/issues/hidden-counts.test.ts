@@ -17,10 +17,10 @@ async function twoProjects() {
   return { open, hidden, owner, visitor, as, issueIn, issue: await issueIn(open) };
 }
 
-type Place = Pick<Awaited<ReturnType<typeof twoProjects>>, 'open' | 'issue'>;
+type TwoProjects = Pick<Awaited<ReturnType<typeof twoProjects>>, 'open' | 'issue'>;
 
 /** A field of an issue as REST tells it, in the record and in a list, and GraphQL's. */
-async function readField({ open, issue }: Place, user: BuiltUser | null, rest: string, graphql: string) {
+async function readField({ open, issue }: TwoProjects, user: BuiltUser | null, rest: string, graphql: string) {
   const client = user ? app.as(user) : app.anonymous;
   const { body: one } = await client.get(`/projects/${open.id}/issues/${issue.iid}`);
   const { body: all } = await client.get(`/projects/${open.id}/issues`);
@@ -32,8 +32,8 @@ async function readField({ open, issue }: Place, user: BuiltUser | null, rest: s
 }
 
 test('issues that one blocks count for who may read them, in lists and their order too', async (t) => {
-  const place = await twoProjects();
-  const { open, hidden, owner, visitor, as, issueIn, issue } = place;
+  const projects = await twoProjects();
+  const { open, hidden, owner, visitor, as, issueIn, issue } = projects;
   const other = await issueIn(open);
   const secret = await issueIn(open, { confidential: true });
   const far = await issueIn(hidden);
@@ -47,7 +47,7 @@ test('issues that one blocks count for who may read them, in lists and their ord
   t.is((await block(far, hidden)).status, 201);
   const busy = await issueIn(open);
   for (let count = 0; count < 2; count += 1) t.is((await block(await issueIn(open), open, busy)).status, 201);
-  const countsFor = (user: BuiltUser | null) => readField(place, user, 'blocking_issues_count', 'blockingCount');
+  const countsFor = (user: BuiltUser | null) => readField(projects, user, 'blocking_issues_count', 'blockingCount');
   t.deepEqual(await countsFor(owner), [3, 3, { blockingCount: 3 }]);
   for (const user of [visitor, null]) t.deepEqual(await countsFor(user), [1, 1, { blockingCount: 1 }]);
   const firstFor = async (user: BuiltUser) => {
@@ -63,12 +63,12 @@ test('issues that one blocks count for who may read them, in lists and their ord
 });
 
 test('merge requests that close an issue count for who may read them', async (t) => {
-  const place = await twoProjects();
-  const { open, hidden, owner, visitor } = place;
-  const description = `Closes ${open.full_path}#${place.issue.iid}`;
+  const projects = await twoProjects();
+  const { open, hidden, owner, visitor } = projects;
+  const description = `Closes ${open.full_path}#${projects.issue.iid}`;
   await mergeRequestIn(app, { id: hidden.id, owner }, { description });
   await app.work();
-  const countsFor = (user: BuiltUser | null) => readField(place, user, 'merge_requests_count', 'mergeRequestsCount');
+  const countsFor = (user: BuiltUser | null) => readField(projects, user, 'merge_requests_count', 'mergeRequestsCount');
   t.deepEqual(await countsFor(owner), [1, 1, { mergeRequestsCount: 1 }]);
   for (const user of [visitor, null]) t.deepEqual(await countsFor(user), [0, 0, { mergeRequestsCount: 0 }]);
   await mergeRequestIn(app, { id: open.id, owner }, { description });
@@ -78,19 +78,19 @@ test('merge requests that close an issue count for who may read them', async (t)
 });
 
 test('where an issue was moved to is told who may read it there', async (t) => {
-  const place = await twoProjects();
-  const { open, hidden, owner, visitor, as, issue } = place;
+  const projects = await twoProjects();
+  const { open, hidden, owner, visitor, as, issue } = projects;
   const moved = await as.post(`/projects/${open.id}/issues/${issue.iid}/move`, { to_project_id: hidden.id });
   t.is(moved.status, 201);
   const fields = 'moved movedTo { iid }';
   const { id, iid } = moved.body;
-  t.deepEqual(await readField(place, owner, 'moved_to_id', fields), [
+  t.deepEqual(await readField(projects, owner, 'moved_to_id', fields), [
     id,
     id,
     { moved: true, movedTo: { iid: String(iid) } },
   ]);
   for (const user of [visitor, null])
-    t.deepEqual(await readField(place, user, 'moved_to_id', fields), [null, null, { moved: false, movedTo: null }]);
+    t.deepEqual(await readField(projects, user, 'moved_to_id', fields), [null, null, { moved: false, movedTo: null }]);
 });
 
 test('forks count for who may see them, wherever a project is shown', async (t) => {

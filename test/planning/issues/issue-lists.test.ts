@@ -227,8 +227,8 @@ test('statistics count by state on all three levels, by the same filters', async
   await steps.make();
   await steps.edit(1, { state_event: 'close' });
   const client = app.as(group.owner);
-  for (const place of ['', `/groups/${group.id}`, `/projects/${steps.project.id}`]) {
-    const counts = async (query: string) => (await client.get(`${place}/issues_statistics?${query}`)).body;
+  for (const path of ['', `/groups/${group.id}`, `/projects/${steps.project.id}`]) {
+    const counts = async (query: string) => (await client.get(`${path}/issues_statistics?${query}`)).body;
     t.deepEqual(await counts(''), { statistics: { counts: { all: 3, closed: 1, opened: 2 } } });
     t.deepEqual(await counts('labels=a'), { statistics: { counts: { all: 2, closed: 1, opened: 1 } } });
   }

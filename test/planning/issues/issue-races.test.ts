@@ -24,7 +24,7 @@ function chance(seed: number): (below: number) => number {
   };
 }
 
-interface Place {
+interface RaceSetup {
   client: Client;
   group: number;
   projects: readonly number[];
@@ -37,7 +37,7 @@ interface Place {
 const LABELS = ['a', 'b', 'c', 'scoped::1', 'scoped::2', 'new'];
 
 /** One thing that somebody does with issues that others work on at the same time. */
-function deed({ client, group, projects, members, milestones, newest }: Place, pick: (below: number) => number) {
+function deed({ client, group, projects, members, milestones, newest }: RaceSetup, pick: (below: number) => number) {
   const one = <T>(all: readonly T[]): T => all[pick(all.length)] as T;
   const project = one(projects);
   const number = () => Math.max(1, newest.iid - pick(ISSUES));
@@ -103,7 +103,7 @@ const differences = async (): Promise<unknown[]> =>
     select 'two links of a pair', min(l.id) from issue_links l
      group by least(l.source_id, l.target_id), greatest(l.source_id, l.target_id) having count(*) > 1`);
 
-async function placeOfMany(): Promise<Place> {
+async function crowdedProject(): Promise<RaceSetup> {
   const owner = await app.build.user();
   const group = await app.build.group({ owner });
   const projects = [await app.build.projectIn(group), await app.build.projectIn(group)];
@@ -131,8 +131,8 @@ async function placeOfMany(): Promise<Place> {
 // Contract: core-6.at-once
 test('everybody changes, links, labels, moves and deletes the same issues at once: no answer is 5xx, and all counts are those of a recount', async (t) => {
   t.timeout((SECONDS + 120) * 1000);
-  const place = await placeOfMany();
-  const clients = place.members.map((member) => app.as(member));
+  const setup = await crowdedProject();
+  const clients = setup.members.map((member) => app.as(member));
   const until = performance.now() + SECONDS * 1000;
   const answers = new Map<string, number>();
   const broken: string[] = [];
@@ -141,8 +141,8 @@ test('everybody changes, links, labels, moves and deletes the same issues at onc
     const client = clients[index % clients.length] as Client;
     const goesOn = (done: number) => (LONG ? performance.now() < until : done < DEEDS);
     for (let done = 0; goesOn(done) && broken.length === 0; done += 1) {
-      const { status, text, body } = await deed({ ...place, client }, pick);
-      if (status === 201 && typeof body?.iid === 'number') place.newest.iid = Math.max(place.newest.iid, body.iid);
+      const { status, text, body } = await deed({ ...setup, client }, pick);
+      if (status === 201 && typeof body?.iid === 'number') setup.newest.iid = Math.max(setup.newest.iid, body.iid);
       const outcome = text.includes('Resource lock') ? 'deadlock' : String(status);
       answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
       if (status >= 500) broken.push(`${status} ${text}`);

@@ -74,8 +74,8 @@ test('by role, confidentiality and visibility every read path shows the same iss
           expected.filter((iid) => iid !== 4),
           `search: ${context}`,
         );
-        for (const place of [`/projects/${project.id}`, `/groups/${group.id}`]) {
-          const { status, body } = await client.get(`${place}/issues_statistics`);
+        for (const base of [`/projects/${project.id}`, `/groups/${group.id}`]) {
+          const { status, body } = await client.get(`${base}/issues_statistics`);
           t.is(status === 200 ? body.statistics.counts.all : 0, expected.length, `statistics: ${context}`);
         }
         for (const iid of [1, 2, 3, 4])

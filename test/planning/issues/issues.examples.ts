@@ -1,7 +1,7 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { sql } from 'kysely';
 import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
-import type { AreaExamples, GraphqlPair, GraphqlPlace, RequestExample } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlPair, GraphqlFixture, RequestExample } from '../../core/area-examples.js';
 import type { Client } from '../../core/client.js';
 import type { World } from '../../core/world.js';
 
@@ -33,7 +33,7 @@ async function discuss(as: Client, issue: string): Promise<void> {
 }
 
 /** An issue that has all that one can have, made after another one that it has to do with. */
-async function fillProject({ app, admin, user, group, project, index }: GraphqlPlace): Promise<void> {
+async function fillProject({ app, admin, user, group, project, index }: GraphqlFixture): Promise<void> {
   const as = app.as(admin);
   const issues = `/projects/${project.id}/issues`;
   const attributes = { labels: `label ${index}`, assignee_ids: [user.id], weight: 1, due_date: '2030-02-01' };

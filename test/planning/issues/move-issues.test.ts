@@ -5,7 +5,7 @@ import { issuesIn } from './issue-steps.js';
 const app = useApp(test);
 
 /** An issue with all that a copy may take along, and a project of the same owner. */
-async function place() {
+async function setUp() {
   const from = await issuesIn(app);
   const { owner, project } = from;
   const to = await issuesIn(app, await app.build.project({ owner }));
@@ -31,7 +31,7 @@ const openIssues = async (project: { id: number; owner: Parameters<typeof app.as
 
 // Contract: core-6.move
 test('a moved issue is closed here and made anew there, with what has the same name there', async (t) => {
-  const { from, to, issue, owner } = await place();
+  const { from, to, issue, owner } = await setUp();
   const reporter = await app.build.member(from.project, 'reporter');
   await app.build.member(to.project, 'reporter', reporter);
   const moved = await app.as(reporter).post(`${from.path}/${issue.iid}/move`, { to_project_id: to.project.id });
@@ -60,7 +60,7 @@ test('a moved issue is closed here and made anew there, with what has the same n
 
 // Contract: core-6.move
 test('a move needs Reporters of both projects, and another project', async (t) => {
-  const { from, to, issue, owner, member } = await place();
+  const { from, to, issue, owner, member } = await setUp();
   const move = (user: typeof owner, to_project_id: unknown) =>
     app.as(user).post(`${from.path}/${issue.iid}/move`, { to_project_id });
   t.deepEqual((await move(owner, from.project.id)).body, {
@@ -76,7 +76,7 @@ test('a move needs Reporters of both projects, and another project', async (t) =
 
 // Contract: core-6.clone
 test('a clone is open and by who made it, also in the same project', async (t) => {
-  const { from, to, issue } = await place();
+  const { from, to, issue } = await setUp();
   const reporter = await app.build.member(from.project, 'reporter');
   const clone = (to_project_id: number) => app.as(reporter).post(`${from.path}/${issue.iid}/clone`, { to_project_id });
   await from.edit(issue.iid, { state_event: 'close' });
@@ -128,7 +128,7 @@ test('issues are put between others by hand, also where there is no room left', 
 
 // Contract: core-6.clone
 test('a clone has the comments of its original only where they are asked for, threads, system notes and internal ones too', async (t) => {
-  const { from, to, owner } = await place();
+  const { from, to, owner } = await setUp();
   const issue = await from.make({ title: 'Talked about' });
   const notes = `${from.path}/${issue.iid}/notes`;
   const as = app.as(owner);

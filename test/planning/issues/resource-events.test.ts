@@ -5,7 +5,7 @@ const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
 const KINDS = ['state', 'label', 'milestone', 'weight'] as const;
 
-async function place(params: Record<string, unknown> = {}) {
+async function setUp(params: Record<string, unknown> = {}) {
   const project = await app.build.project({ visibility: 'public' });
   const as = app.as(project.owner);
   const { body } = await as.post(`/projects/${project.id}/issues`, { title: 'An issue', ...params });
@@ -16,7 +16,7 @@ async function place(params: Record<string, unknown> = {}) {
 
 // Contract: core-resources-6.state-events, notes-8.state-events
 test('closing and opening again are told once each, with who and when', async (t) => {
-  const { as, path, events, issue, project } = await place();
+  const { as, path, events, issue, project } = await setUp();
   t.deepEqual(await events('state'), []);
   for (const state_event of ['close', 'close', 'reopen']) await as.put(path, { state_event });
   const resourceEvents = await events('state');
@@ -38,7 +38,7 @@ test('closing and opening again are told once each, with who and when', async (t
 
 // Contract: notes-1.label-events, core-resources-6.label-events
 test('labels are told as they come and go, in the order in which they did', async (t) => {
-  const { as, path, events, issue, project } = await place({ labels: 'a,b' });
+  const { as, path, events, issue, project } = await setUp({ labels: 'a,b' });
   await as.put(path, { add_labels: 'c', remove_labels: 'a' });
   const resourceEvents = await events('label');
   t.deepEqual(
@@ -75,7 +75,7 @@ test('labels are told as they come and go, in the order in which they did', asyn
 
 // Contract: core-resources-6.milestone-events
 test('milestones are told as they come and go', async (t) => {
-  const { as, path, events, project } = await place();
+  const { as, path, events, project } = await setUp();
   const make = async (title: string) => (await as.post(`/projects/${project.id}/milestones`, { title })).body.id;
   const [first, second] = [await make('1.0'), await make('2.0')];
   for (const milestone_id of [first, second, second, 0]) await as.put(path, { milestone_id });
@@ -98,7 +98,7 @@ test('milestones are told as they come and go', async (t) => {
 
 // Contract: issues-10.3.weight-events
 test('weights are told as they change', async (t) => {
-  const { as, path, events, issue } = await place({ weight: 3 });
+  const { as, path, events, issue } = await setUp({ weight: 3 });
   for (const weight of [5, 5, null]) await as.put(path, { weight });
   const resourceEvents = await events('weight');
   t.deepEqual(
@@ -111,7 +111,7 @@ test('weights are told as they change', async (t) => {
 
 // Contract: issues-10.3.one
 test('an event is read by its id, through its own issue alone', async (t) => {
-  const { as, path, project } = await place({ labels: 'a', weight: 1 });
+  const { as, path, project } = await setUp({ labels: 'a', weight: 1 });
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, { title: '1.0' })).body;
   await as.put(path, { state_event: 'close', milestone_id });
   const other = (await as.post(`/projects/${project.id}/issues`, { title: 'Other' })).body;
@@ -128,7 +128,7 @@ test('an event is read by its id, through its own issue alone', async (t) => {
 
 // Contract: issues-10.3.rights
 test('events are for whoever is signed in and reads the issue', async (t) => {
-  const { path, project, as } = await place({ confidential: true });
+  const { path, project, as } = await setUp({ confidential: true });
   const [guest, planner] = [await app.build.member(project, 'guest'), await app.build.member(project, 'planner')];
   for (const kind of KINDS) {
     const at = `${path}/resource_${kind}_events`;

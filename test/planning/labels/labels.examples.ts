@@ -1,6 +1,6 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { projectLabelShape } from '../../../shared/planning/labels/label.shape.js';
-import { intoGroup } from '../places.js';
+import { intoGroup } from '../containers.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { CONTAINER_NOUNS } from '../../../shared/core/operations/container.js';
 import { useApp } from '../../core/app.js';
-import { KINDS, labelIn, placeOf } from '../places.js';
+import { KINDS, labelIn, createContainer } from '../containers.js';
 
 const app = useApp(test);
 const names = (body: { name: string }[]) => body.map(({ name }) => name);
@@ -9,7 +9,7 @@ const names = (body: { name: string }[]) => body.map(({ name }) => name);
 // Contract: labels-8.record, labels-8.create, labels-8.get, labels-8.list
 test('a label is made with what was given, and then read by id or name and listed', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind, 'labels');
+    const { owner, path } = await createContainer(app, kind, 'labels');
     const response = await app.as(owner).post(path, { name: ' bug ', color: '#d9534f', description: 'It **fails**' });
     t.is(response.status, 201);
     const expected = {
@@ -34,7 +34,7 @@ test('a label is made with what was given, and then read by id or name and liste
 
 // Contract: labels-8.colors
 test('colours are codes of three or six digits and the names of CSS, and text on light ones is dark', async (t) => {
-  const { owner, path } = await placeOf(app, 'project', 'labels');
+  const { owner, path } = await createContainer(app, 'project', 'labels');
   const colors = { '#aBc': '#aaBBcc', Crimson: '#DC143C', '#FFAABB': '#FFAABB', rebeccapurple: '#663399' };
   for (const [color, stored] of Object.entries(colors)) {
     const { body } = await app.as(owner).post(path, { name: color, color });
@@ -50,7 +50,7 @@ test('colours are codes of three or six digits and the names of CSS, and text on
 // Contract: labels-8.names
 test('names are neither blank nor longer than 255 characters and have no commas', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind, 'labels');
+    const { owner, path } = await createContainer(app, kind, 'labels');
     const refused: [string, string[]][] = [
       ['', ["can't be blank", 'is invalid']],
       ['  ', ["can't be blank", 'is invalid']],
@@ -90,7 +90,7 @@ test('a name that the project, the group or a group above it has is 409, and ano
 
 test('of ten who make the same label at once one does, and the others are told that it exists', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path } = await placeOf(app, kind, 'labels');
+    const { owner, path } = await createContainer(app, kind, 'labels');
     const tries = Array.from({ length: 10 }, () => app.as(owner).post(path, { name: 'bug', color: 'red' }));
     const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
     t.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 409)]);
@@ -100,9 +100,9 @@ test('of ten who make the same label at once one does, and the others are told t
 // Contract: labels-8.update
 test('an edit changes what it names and nothing else, by id or name, in the path or as a parameter', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'labels');
-    const { owner, path } = place;
-    const label = await labelIn(app, place, { name: 'bug', description: 'x' });
+    const container = await createContainer(app, kind, 'labels');
+    const { owner, path } = container;
+    const label = await labelIn(app, container, { name: 'bug', description: 'x' });
     const put = async (at: string, change: object) => (await app.as(owner).put(path + at, change)).body;
     t.deepEqual(await put('/bug', { new_name: 'fault' }), { ...label, name: 'fault' });
     t.like(await put(`/${label.id}`, { color: 'navy' }), { name: 'fault', color: '#000080', description: 'x' });
@@ -118,7 +118,7 @@ test('an edit changes what it names and nothing else, by id or name, in the path
     t.deepEqual(none.body, { error: `${changes} are missing, at least one parameter must be provided` });
     t.deepEqual(both.body, { error: 'label_id, name are mutually exclusive' });
     t.deepEqual(neither.body, { error: 'label_id, name are missing, at least one parameter must be provided' });
-    await labelIn(app, place, { name: 'taken' });
+    await labelIn(app, container, { name: 'taken' });
     const taken = await app.as(owner).put(`${path}/old`, { new_name: 'taken' });
     t.deepEqual([taken.status, taken.body], [400, { message: { title: ['has already been taken'] } }]);
     t.is((await app.as(owner).put(`${path}/old`, { new_name: 'old' })).status, 200);
@@ -128,18 +128,18 @@ test('an edit changes what it names and nothing else, by id or name, in the path
 // Contract: labels-8.delete
 test('a label is deleted by id or name, in the path or as a parameter, unless it changed since', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'labels');
-    const as = app.as(place.owner);
-    for (const name of ['a', 'b', 'c', 'd']) await labelIn(app, place, { name });
-    const { id } = (await as.get(`${place.path}/b`)).body;
+    const container = await createContainer(app, kind, 'labels');
+    const as = app.as(container.owner);
+    for (const name of ['a', 'b', 'c', 'd']) await labelIn(app, container, { name });
+    const { id } = (await as.get(`${container.path}/b`)).body;
     const since = { 'If-Unmodified-Since': 'Mon, 01 Jan 2029 00:00:00 GMT' };
-    t.is((await as.with(since).delete(`${place.path}/a`)).status, 412);
-    t.is((await as.delete(`${place.path}/a`)).status, 204);
-    t.is((await as.delete(`${place.path}/${id}`)).status, 204);
-    t.is((await as.delete(place.path, { name: 'c' })).status, 204);
-    t.is((await as.delete(`${place.path}?name=d`)).status, 204);
-    t.deepEqual((await as.get(place.path)).body, []);
-    t.is((await as.delete(`${place.path}/a`)).status, 404);
+    t.is((await as.with(since).delete(`${container.path}/a`)).status, 412);
+    t.is((await as.delete(`${container.path}/a`)).status, 204);
+    t.is((await as.delete(`${container.path}/${id}`)).status, 204);
+    t.is((await as.delete(container.path, { name: 'c' })).status, 204);
+    t.is((await as.delete(`${container.path}?name=d`)).status, 204);
+    t.deepEqual((await as.get(container.path)).body, []);
+    t.is((await as.delete(`${container.path}/a`)).status, 404);
   }
 });
 
@@ -167,24 +167,24 @@ test('a project gives its labels and those of its groups priorities, and takes t
 // Contract: labels-8.subscribe
 test('whoever may read a label subscribes to it for themselves, and is told 304 where that changes nothing', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'labels');
-    const { id } = await labelIn(app, place, { name: 'bug' });
+    const container = await createContainer(app, kind, 'labels');
+    const { id } = await labelIn(app, container, { name: 'bug' });
     const guest = app.as(
-      await (kind === 'project' ? app.build.member(place, 'guest') : app.build.groupMember(place, 'guest')),
+      await (kind === 'project' ? app.build.member(container, 'guest') : app.build.groupMember(container, 'guest')),
     );
     for (const reference of ['bug', id]) {
-      const path = `${place.path}/${reference}`;
+      const path = `${container.path}/${reference}`;
       const on = await guest.post(`${path}/subscribe`);
       t.deepEqual([on.status, on.body.subscribed], [201, true]);
       t.is((await guest.post(`${path}/subscribe`)).status, 304);
       t.true((await guest.get(path)).body.subscribed);
-      t.false((await app.as(place.owner).get(path)).body.subscribed);
+      t.false((await app.as(container.owner).get(path)).body.subscribed);
       const off = await guest.post(`${path}/unsubscribe`);
       t.deepEqual([off.status, off.body.subscribed], [201, false]);
       t.is((await guest.post(`${path}/unsubscribe`)).status, 304);
     }
-    t.is((await app.anonymous.post(`${place.path}/bug/subscribe`)).status, 401);
-    t.deepEqual((await app.as(await app.build.user()).post(`${place.path}/bug/subscribe`)).body, {
+    t.is((await app.anonymous.post(`${container.path}/bug/subscribe`)).status, 401);
+    t.deepEqual((await app.as(await app.build.user()).post(`${container.path}/bug/subscribe`)).body, {
       message: `404 ${CONTAINER_NOUNS[kind]} Not Found`,
     });
   }
@@ -197,8 +197,8 @@ test('a list holds labels of groups above, and where asked those below and those
   const below = await app.build.group({ parent: group, owner: above.owner });
   const [project, deep] = [await app.build.projectIn(group), await app.build.projectIn(below)];
   const as = app.as(above.owner);
-  const places = { above: `/groups/${above.id}`, group: `/groups/${group.id}`, below: `/groups/${below.id}` };
-  const all = { ...places, project: `/projects/${project.id}`, deep: `/projects/${deep.id}` };
+  const paths = { above: `/groups/${above.id}`, group: `/groups/${group.id}`, below: `/groups/${below.id}` };
+  const all = { ...paths, project: `/projects/${project.id}`, deep: `/projects/${deep.id}` };
   for (const [name, path] of Object.entries(all)) await as.post(`${path}/labels`, { name, color: 'red' });
   const list = async (path: string, query = '') => names((await as.get(`${path}/labels?${query}`)).body);
   t.deepEqual(await list(all.project), ['above', 'group', 'project']);
@@ -247,11 +247,11 @@ test('a list of a group leaves out labels of projects and groups below it that t
 // Contract: labels-8.list.filters
 test('lists are ordered by name and filtered by words of name or description and by archived', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'labels');
+    const container = await createContainer(app, kind, 'labels');
     for (const name of ['c%d', 'a', 'b'])
-      await labelIn(app, place, { name, description: name === 'a' ? 'A cd' : null });
-    await labelIn(app, place, { name: 'z', archived: true });
-    const list = async (query: string) => names((await app.as(place.owner).get(`${place.path}?${query}`)).body);
+      await labelIn(app, container, { name, description: name === 'a' ? 'A cd' : null });
+    await labelIn(app, container, { name: 'z', archived: true });
+    const list = async (query: string) => names((await app.as(container.owner).get(`${container.path}?${query}`)).body);
     t.deepEqual(await list(''), ['a', 'b', 'c%d', 'z']);
     t.deepEqual(await list('search=CD'), ['a']);
     t.deepEqual(await list('search=%25'), ['c%d']);

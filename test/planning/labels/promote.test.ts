@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { labelIn, placeOf } from '../places.js';
+import { labelIn, createContainer } from '../containers.js';
 
 const app = useApp(test);
 
@@ -31,7 +31,7 @@ test('promoting a label takes rights in the group too, and a group', async (t) =
   t.is((await maintainer.put(`/projects/${project.id}/labels/bug/promote`)).status, 403);
   const planner = app.as(await app.build.groupMember(group, 'planner'));
   t.is((await planner.put(`/projects/${project.id}/labels/bug/promote`)).status, 200);
-  const alone = await placeOf(app, 'project', 'labels');
+  const alone = await createContainer(app, 'project', 'labels');
   await labelIn(app, alone, { name: 'bug' });
   const refused = await app.as(alone.owner).put(`${alone.path}/bug/promote`);
   t.deepEqual([refused.status, refused.body], [400, { message: 'Failed to promote project label to group label' }]);

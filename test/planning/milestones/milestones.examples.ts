@@ -1,6 +1,6 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';
-import { intoGroup } from '../places.js';
+import { intoGroup } from '../containers.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 
 const milestoneOf =

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { KINDS, milestoneIn, placeOf } from '../places.js';
+import { KINDS, milestoneIn, createContainer } from '../containers.js';
 
 const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
@@ -9,7 +9,7 @@ const titles = (body: { title: string }[]) => body.map(({ title }) => title);
 // Contract: milestones-8.record, milestones-8.create, milestones-8.get, milestones-8.list
 test('a milestone is made with what was given, numbered in its project or group, read and listed', async (t) => {
   for (const kind of KINDS) {
-    const { owner, path, id } = await placeOf(app, kind, 'milestones');
+    const { owner, path, id } = await createContainer(app, kind, 'milestones');
     const dates = { start_date: '2029-12-01', due_date: '2029-12-31' };
     const response = await app.as(owner).post(path, { title: '1.0', description: 'First', ...dates });
     t.is(response.status, 201);
@@ -35,7 +35,7 @@ test('a milestone is made with what was given, numbered in its project or group,
     t.deepEqual((await app.as(owner).get(path)).body, [expected]);
     const plain = await app.as(owner).post(path, { title: '2.0' });
     t.like(plain.body, { iid: 2, description: null, start_date: null, due_date: null, expired: false });
-    const other = await placeOf(app, kind, 'milestones');
+    const other = await createContainer(app, kind, 'milestones');
     const foreign = await app.as(other.owner).get(`${other.path}/${response.body.id}`);
     t.deepEqual([foreign.status, foreign.body], [404, { message: '404 Not found' }]);
   }
@@ -44,9 +44,9 @@ test('a milestone is made with what was given, numbered in its project or group,
 // Contract: milestones-8.numbers
 test('fifty made at once have fifty numbers, and a number is not given out again', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'milestones');
+    const container = await createContainer(app, kind, 'milestones');
     const milestones = await Promise.all(
-      Array.from({ length: 50 }, (_one, index) => milestoneIn(app, place, { title: `M${index}` })),
+      Array.from({ length: 50 }, (_one, index) => milestoneIn(app, container, { title: `M${index}` })),
     );
     const iids = milestones.map(({ iid }) => iid).sort((a, b) => a - b);
     t.deepEqual(
@@ -54,17 +54,17 @@ test('fifty made at once have fifty numbers, and a number is not given out again
       Array.from({ length: 50 }, (_one, index) => index + 1),
     );
     const last = milestones.find(({ iid }) => iid === 50);
-    await app.as(place.owner).delete(`${place.path}/${last?.id}`);
-    t.is((await milestoneIn(app, place, { title: 'next' })).iid, 51);
+    await app.as(container.owner).delete(`${container.path}/${last?.id}`);
+    t.is((await milestoneIn(app, container, { title: 'next' })).iid, 51);
   }
 });
 
 // Contract: milestones-8.errors
 test('what is wrong with a milestone is told in the notation of the public API, and nothing changes', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'milestones');
-    const as = app.as(place.owner);
-    const { id } = await milestoneIn(app, place, { title: 'taken', start_date: '2030-01-02' });
+    const container = await createContainer(app, kind, 'milestones');
+    const as = app.as(container.owner);
+    const { id } = await milestoneIn(app, container, { title: 'taken', start_date: '2030-01-02' });
     const used = ['already being used for another group or project milestone.'];
     const cases: [object, string][] = [
       [{ title: '' }, `{:title=>["can't be blank"]}`],
@@ -80,20 +80,20 @@ test('what is wrong with a milestone is told in the notation of the public API, 
       ],
     ];
     for (const [attributes, problems] of cases) {
-      const { status, body } = await as.post(place.path, attributes);
+      const { status, body } = await as.post(container.path, attributes);
       t.deepEqual([status, body], [400, { message: `Failed to create milestone ${problems}` }]);
     }
-    const late = await as.put(`${place.path}/${id}`, { due_date: '2030-01-01' });
+    const late = await as.put(`${container.path}/${id}`, { due_date: '2030-01-01' });
     t.is(late.body.message, 'Failed to update milestone {:due_date=>["must be greater than start date"]}');
     for (const due_date of ['2030-02-30', '2030-13-01', 'tomorrow', '20300101'])
-      t.deepEqual((await as.post(place.path, { title: 'x', due_date })).body, { error: 'due_date is invalid' });
-    t.deepEqual((await as.post(place.path, {})).body, { error: 'title is missing' });
+      t.deepEqual((await as.post(container.path, { title: 'x', due_date })).body, { error: 'due_date is invalid' });
+    t.deepEqual((await as.post(container.path, {})).body, { error: 'title is missing' });
     const names = 'title, description, start_date, due_date, state_event';
-    const nothing = await as.put(`${place.path}/${id}`, {});
+    const nothing = await as.put(`${container.path}/${id}`, {});
     t.deepEqual(nothing.body, { error: `${names} are missing, at least one parameter must be provided` });
-    const odd = await as.put(`${place.path}/${id}`, { state_event: 'open' });
+    const odd = await as.put(`${container.path}/${id}`, { state_event: 'open' });
     t.deepEqual(odd.body, { error: 'state_event does not have a valid value' });
-    t.is((await as.get(place.path)).body.length, 1);
+    t.is((await as.get(container.path)).body.length, 1);
   }
 });
 
@@ -113,10 +113,10 @@ test('a project and its group do not have milestones of one title', async (t) =>
 // Contract: milestones-8.update, milestones-8.delete
 test('a milestone is edited, closed, opened again and deleted', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'milestones');
-    const as = app.as(place.owner);
-    const { id } = await milestoneIn(app, place, { title: '1.0', due_date: '2030-02-01' });
-    const path = `${place.path}/${id}`;
+    const container = await createContainer(app, kind, 'milestones');
+    const as = app.as(container.owner);
+    const { id } = await milestoneIn(app, container, { title: '1.0', due_date: '2030-02-01' });
+    const path = `${container.path}/${id}`;
     t.like((await as.put(path, { title: '1.1' })).body, { title: '1.1', due_date: '2030-02-01', state: 'active' });
     t.like((await as.put(path, { state_event: 'close', due_date: null })).body, { state: 'closed', due_date: null });
     t.is((await as.put(path, { state_event: 'close' })).status, 200);
@@ -130,29 +130,29 @@ test('a milestone is edited, closed, opened again and deleted', async (t) => {
 });
 
 test('a milestone is past once its last day is over, also one that is closed [unverified]', async (t) => {
-  const place = await placeOf(app, 'project', 'milestones');
-  const as = app.as(place.owner);
+  const container = await createContainer(app, 'project', 'milestones');
+  const as = app.as(container.owner);
   const expired = async (attributes: object) =>
-    (await as.post(place.path, { title: JSON.stringify(attributes), ...attributes })).body as {
+    (await as.post(container.path, { title: JSON.stringify(attributes), ...attributes })).body as {
       id: number;
       expired: boolean;
     };
   t.false((await expired({ due_date: '2030-01-01' })).expired);
   const { id, expired: past } = await expired({ due_date: '2029-12-31' });
   t.true(past);
-  t.true((await as.put(`${place.path}/${id}`, { state_event: 'close' })).body.expired);
+  t.true((await as.put(`${container.path}/${id}`, { state_event: 'close' })).body.expired);
 });
 
 // Contract: milestones-8.list.filters
 test('lists are ordered by the last day, those without one last, and filtered', async (t) => {
   for (const kind of KINDS) {
-    const place = await placeOf(app, kind, 'milestones');
-    const as = app.as(place.owner);
-    await milestoneIn(app, place, { title: 'open end', description: 'The Rest' });
-    await milestoneIn(app, place, { title: 'late', start_date: '2030-03-01', due_date: '2030-03-31' });
-    const { id } = await milestoneIn(app, place, { title: 'early', due_date: '2030-01-31' });
-    await as.put(`${place.path}/${id}`, { state_event: 'close' });
-    const list = async (query: string) => titles((await as.get(`${place.path}?${query}`)).body);
+    const container = await createContainer(app, kind, 'milestones');
+    const as = app.as(container.owner);
+    await milestoneIn(app, container, { title: 'open end', description: 'The Rest' });
+    await milestoneIn(app, container, { title: 'late', start_date: '2030-03-01', due_date: '2030-03-31' });
+    const { id } = await milestoneIn(app, container, { title: 'early', due_date: '2030-01-31' });
+    await as.put(`${container.path}/${id}`, { state_event: 'close' });
+    const list = async (query: string) => titles((await as.get(`${container.path}?${query}`)).body);
     t.deepEqual(await list(''), ['early', 'late', 'open end']);
     t.deepEqual(await list('per_page=1&page=2'), ['late']);
     t.deepEqual(await list('state=active'), ['late', 'open end']);
@@ -167,10 +167,10 @@ test('lists are ordered by the last day, those without one last, and filtered', 
     t.deepEqual(await list('containing_date=2030-01-15'), ['early']);
     t.deepEqual(await list('updated_after=2030-01-02'), []);
     t.deepEqual(await list('updated_before=2030-01-02'), ['early', 'late', 'open end']);
-    t.deepEqual((await as.get(`${place.path}?containing_date=2030-02-30`)).body, {
+    t.deepEqual((await as.get(`${container.path}?containing_date=2030-02-30`)).body, {
       error: 'containing_date is invalid',
     });
-    t.deepEqual((await as.get(`${place.path}?state=open`)).body, { error: 'state does not have a valid value' });
+    t.deepEqual((await as.get(`${container.path}?state=open`)).body, { error: 'state does not have a valid value' });
   }
 });
 
@@ -218,7 +218,7 @@ test("a promoted milestone is its group's with a number there, and takes in thos
   const reporter = app.as(await app.build.member(project, 'reporter'));
   const { body: second } = await reporter.post(`/projects/${project.id}/milestones`, { title: '2.0' });
   t.is((await reporter.post(`/projects/${project.id}/milestones/${second.id}/promote`)).status, 403);
-  const alone = await placeOf(app, 'project', 'milestones');
+  const alone = await createContainer(app, 'project', 'milestones');
   const { id } = await milestoneIn(app, alone, { title: 'x' });
   t.is((await app.as(alone.owner).post(`${alone.path}/${id}/promote`)).status, 403);
 });

@@ -14,19 +14,19 @@ async function html(user: BuiltUser, text: string, project?: { id: number } | st
 
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, '');
 
-async function milestone(place: { project_id?: number; namespace_id?: number }, iid: number, title: string) {
+async function milestone(columns: { project_id?: number; namespace_id?: number }, iid: number, title: string) {
   const now = app.context().clock.now();
   const [row] = await app.context().query<{ id: number }>(sql`
     insert into milestones (project_id, namespace_id, iid, title, created_at, updated_at)
-    values (${place.project_id ?? null}, ${place.namespace_id ?? null}, ${iid}, ${title}, ${now}, ${now}) returning id`);
+    values (${columns.project_id ?? null}, ${columns.namespace_id ?? null}, ${iid}, ${title}, ${now}, ${now}) returning id`);
   return row?.id as number;
 }
 
-async function label(place: { project_id?: number; namespace_id?: number }, title: string) {
+async function label(columns: { project_id?: number; namespace_id?: number }, title: string) {
   const now = app.context().clock.now();
   const [row] = await app.context().query<{ id: number }>(sql`
     insert into labels (project_id, namespace_id, title, color, created_at, updated_at)
-    values (${place.project_id ?? null}, ${place.namespace_id ?? null}, ${title}, '#112233', ${now}, ${now}) returning id`);
+    values (${columns.project_id ?? null}, ${columns.namespace_id ?? null}, ${title}, '#112233', ${now}, ${now}) returning id`);
   return row?.id as number;
 }
 
@@ -198,7 +198,7 @@ test.serial('a page of texts costs at most four statements more with references,
         .join(' ')
         .concat(` ${mark}9 ~bug %v1 deadbee1 ${project.full_path}${mark}2`),
       form: 'text' as const,
-      place: { kind: 'project' as const, id: project.id },
+      container: { kind: 'project' as const, id: project.id },
     }));
   let shown: string[] = [];
   const cost = await app.statementsOf(async () => {

@@ -3,7 +3,7 @@ import { snippetShape } from '../../../shared/planning/snippets/snippet.shape.js
 import type {
   AreaExamples,
   GraphqlPair,
-  GraphqlPlace,
+  GraphqlFixture,
   RecordExample,
   RequestExample,
 } from '../../core/area-examples.js';
@@ -30,7 +30,7 @@ const pairs: GraphqlPair[] = [
 ];
 
 /** A snippet in a project, as its Maintainer makes it. */
-async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
+async function fill({ app, user, project }: GraphqlFixture): Promise<void> {
   const attributes = { title: 'Fight', description: 'Of two', visibility: 'private', ...file };
   const snippets = `/projects/${project.id}/snippets`;
   const { id } = (await app.as(user).post(snippets, attributes)).body;

@@ -11,8 +11,8 @@ import { clone } from '../../repositories/git-http/git-client.js';
 
 const app = useApp(test);
 
-const isOnDisk = (place: ContentRef) =>
-  access(contentPath(app.context(), place)).then(
+const isOnDisk = (content: ContentRef) =>
+  access(contentPath(app.context(), content)).then(
     () => true,
     () => false,
   );
@@ -85,17 +85,17 @@ test.serial('with a group its wiki, and wikis and snippets of its projects, go f
   const project = await app.build.projectIn(group, {});
   await filled(owner, `/groups/${group.id}`);
   const { snippet } = await filled(owner, `/projects/${project.id}`);
-  const places: ContentRef[] = [
+  const contents: ContentRef[] = [
     { kind: 'group_wiki', of: group.id },
     { kind: 'project_wiki', of: project.id },
     { kind: 'snippet', of: snippet },
   ];
-  for (const place of places) t.true(await isOnDisk(place), place.kind);
+  for (const content of contents) t.true(await isOnDisk(content), content.kind);
   await app.set({ deletion_adjourned_period: 0 });
   t.is((await app.as(owner).delete(`/groups/${group.id}`)).status, 202);
   await app.work();
   await removeGoneContents(app.context());
-  for (const place of places) t.false(await isOnDisk(place), place.kind);
+  for (const content of contents) t.false(await isOnDisk(content), content.kind);
   await app.set({ deletion_adjourned_period: 7 });
 });
 

@@ -6,12 +6,12 @@ import { contentPath } from '../../../shared/repositories/repositories/content-r
 import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { KINDS } from '../places.js';
+import { KINDS } from '../containers.js';
 import { pageParts } from '../../../shared/planning/wikis/front-matter.js';
 
 const app = useApp(test);
 
-const placeOf = async (kind: (typeof KINDS)[number]) => {
+const createContainer = async (kind: (typeof KINDS)[number]) => {
   const container = kind === 'project' ? await app.build.project({ empty: true }) : await app.build.group();
   return { owner: container.owner, id: container.id, wikis: `/${kind}s/${container.id}/wikis` };
 };
@@ -19,7 +19,7 @@ const placeOf = async (kind: (typeof KINDS)[number]) => {
 for (const kind of KINDS) {
   // Contract: wikis-8.record, wikis-8.list, wikis-8.get, wikis-8.create, wikis-8.update, wikis-8.delete
   test(`pages of the wiki of a ${kind} are made, read, moved by title and deleted`, async (t) => {
-    const { owner, id: of, wikis } = await placeOf(kind);
+    const { owner, id: of, wikis } = await createContainer(kind);
     const as = app.as(owner);
     t.deepEqual((await as.get(wikis)).body, []);
     const content = '---\ntitle: The start\n---\n# Hello\n';
@@ -52,7 +52,7 @@ for (const kind of KINDS) {
 
   // Contract: wikis-8.create, wikis-8.get
   test(`pages of a ${kind} have four formats, and other than Markdown is shown as it is written`, async (t) => {
-    const { owner, wikis } = await placeOf(kind);
+    const { owner, wikis } = await createContainer(kind);
     const as = app.as(owner);
     for (const format of ['markdown', 'rdoc', 'asciidoc', 'org']) {
       const response = await as.post(wikis, { title: format, content: '<b>*x*</b>', format });
@@ -67,7 +67,7 @@ for (const kind of KINDS) {
 
   // Contract: wikis-8.refusals
   test(`slugs that lead outside of the wiki of a ${kind}, or are too long, are refused`, async (t) => {
-    const { owner, wikis } = await placeOf(kind);
+    const { owner, wikis } = await createContainer(kind);
     const as = app.as(owner);
     await as.post(wikis, { title: 'home', content: 'x' });
     const long = `${'a'.repeat(200)}/`.repeat(5) + 'a'.repeat(20);
@@ -104,13 +104,13 @@ test('by role, visibility and level every read path shows the wiki to the same p
   const roles = ['guest', 'planner', 'reporter', 'developer'] as const;
   for (const kind of KINDS)
     for (const visibility of ['private', 'internal', 'public']) {
-      const place =
+      const container =
         kind === 'project'
           ? await app.build.project({ visibility, empty: true })
           : await app.build.group({ visibility });
-      const path = `/${kind}s/${place.id}`;
+      const path = `/${kind}s/${container.id}`;
       const wikis = `${path}/wikis`;
-      await app.as(place.owner).post(wikis, { title: 'home', content: 'x' });
+      await app.as(container.owner).post(wikis, { title: 'home', content: 'x' });
       const readers: [string, BuiltUser | null][] = [
         ['nobody', null],
         ['stranger', await app.build.user()],
@@ -121,18 +121,18 @@ test('by role, visibility and level every read path shows the wiki to the same p
         readers.push([
           role,
           kind === 'project'
-            ? await app.build.member(place as never, role)
-            : await app.build.groupMember(place as never, role),
+            ? await app.build.member(container as never, role)
+            : await app.build.groupMember(container as never, role),
         ]);
       for (const level of kind === 'project' ? ['enabled', 'private', 'disabled'] : ['enabled']) {
-        if (kind === 'project') await app.as(place.owner).put(path, { wiki_access_level: level });
+        if (kind === 'project') await app.as(container.owner).put(path, { wiki_access_level: level });
         for (const [name, user] of readers) {
           const client = user ? app.as(user) : app.anonymous;
           const context = `${name}, ${visibility} ${kind}, ${level}`;
           const member = !['nobody', 'stranger', 'external'].includes(name);
-          const seesPlace = member || visibility === 'public' || (visibility === 'internal' && name === 'stranger');
-          const reads = seesPlace && level !== 'disabled' && (member || level === 'enabled');
-          const status = reads ? 200 : seesPlace ? 403 : 404;
+          const seesContainer = member || visibility === 'public' || (visibility === 'internal' && name === 'stranger');
+          const reads = seesContainer && level !== 'disabled' && (member || level === 'enabled');
+          const status = reads ? 200 : seesContainer ? 403 : 404;
           for (const end of ['', '?with_content=1', '/home', '/home?render_html=1'])
             t.is((await client.get(wikis + end)).status, status, `${context} ${end}`);
           const writes = reads && (name === 'developer' || name === 'admin');
@@ -145,7 +145,7 @@ test('by role, visibility and level every read path shows the wiki to the same p
 
 // Contract: wikis-8.attachments
 test('a file is attached to a wiki, and pages can show it', async (t) => {
-  const { owner, wikis } = await placeOf('project');
+  const { owner, wikis } = await createContainer('project');
   const form = new FormData();
   form.append('file', new Blob(['GIF89a']), '../../a b.gif');
   const answer = await fetch(`${app.url}/api/v4${wikis}/attachments`, {

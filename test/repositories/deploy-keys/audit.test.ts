@@ -23,13 +23,13 @@ test('adding, enabling, editing and removing a key stand in the log of the proje
   await client.post(`${two.path}/${id}/enable`);
   await client.post(`${two.path}/${id}/enable`);
   await client.delete(`${one.path}/${id}`);
-  const notesOf = async (place: { id: number }) => {
-    const { body } = await client.get(`/projects/${place.id}/audit_events`);
+  const notesOf = async (project: { id: number }) => {
+    const { body } = await client.get(`/projects/${project.id}/audit_events`);
     const notes = (body as Noted[]).filter(({ event_name: name }) => name.startsWith('deploy_key')).toReversed();
     for (const { author_id, entity_id, details } of notes)
       t.deepEqual(
         [author_id, entity_id, details.target_type, details.target_id],
-        [one.owner.id, place.id, 'DeployKey', id],
+        [one.owner.id, project.id, 'DeployKey', id],
       );
     return notes.map(({ event_name: name, details }) => [name, details.custom_message]);
   };

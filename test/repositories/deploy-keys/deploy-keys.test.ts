@@ -37,19 +37,19 @@ test('a key is added, read and listed with its fingerprints, as ssh-keygen tells
 
 // Contract: deploy-keys.create, deploy-keys.list
 test('a key only reads and does not end unless told so, and keys are listed by id, in pages', async (t) => {
-  const place = await keyedProject(app);
-  const keys = [await keyIn(app, place), await keyIn(app, place), await keyIn(app, place)];
+  const project = await keyedProject(app);
+  const keys = [await keyIn(app, project), await keyIn(app, project), await keyIn(app, project)];
   t.like(keys[0], { can_push: false, expires_at: null } as object);
-  const page = await app.as(place.owner).get(`${place.path}?per_page=2&page=2`);
+  const page = await app.as(project.owner).get(`${project.path}?per_page=2&page=2`);
   t.deepEqual(ids(page.body), [keys[2]!.id]);
   t.is(page.headers.get('x-total'), '3');
 });
 
 // Contract: deploy-keys.update
 test('title and right to push are edited, together and each alone, and one of them must be given', async (t) => {
-  const place = await keyedProject(app);
-  const { id } = await keyIn(app, place);
-  const put = (body: object) => app.as(place.owner).put(`${place.path}/${id}`, body);
+  const project = await keyedProject(app);
+  const { id } = await keyIn(app, project);
+  const put = (body: object) => app.as(project.owner).put(`${project.path}/${id}`, body);
   t.like((await put({ title: 'Other', can_push: true })).body, { id, title: 'Other', can_push: true });
   t.like((await put({ title: 'Third' })).body, { title: 'Third', can_push: true });
   const last = await put({ can_push: 'false' });
@@ -64,17 +64,17 @@ test('title and right to push are edited, together and each alone, and one of th
 
 // Contract: deploy-keys.delete, deploy-keys.absent
 test('a key is removed with 204, the record too where no other project has it, and is 404 from then on', async (t) => {
-  const place = await keyedProject(app);
-  const { id } = await keyIn(app, place);
-  const client = app.as(place.owner);
-  const gone = await client.delete(`${place.path}/${id}`);
+  const project = await keyedProject(app);
+  const { id } = await keyIn(app, project);
+  const client = app.as(project.owner);
+  const gone = await client.delete(`${project.path}/${id}`);
   t.deepEqual([gone.status, gone.text], [204, '']);
   t.deepEqual(await app.context().query(sql`select id from deploy_keys where id = ${id}`), []);
   const missing = [
-    await client.get(`${place.path}/${id}`),
-    await client.put(`${place.path}/${id}`, { can_push: true }),
-    await client.delete(`${place.path}/${id}`),
-    await client.post(`${place.path}/${id}/enable`),
+    await client.get(`${project.path}/${id}`),
+    await client.put(`${project.path}/${id}`, { can_push: true }),
+    await client.delete(`${project.path}/${id}`),
+    await client.post(`${project.path}/${id}/enable`),
   ];
   t.deepEqual(
     missing.map(({ status, body }) => [status, body.message]),
@@ -88,11 +88,11 @@ test('a key is removed with 204, the record too where no other project has it, a
 });
 
 test('a key that changed after If-Unmodified-Since is not removed: 412', async (t) => {
-  const place = await keyedProject(app);
-  const { id } = await keyIn(app, place);
-  const since = (day: string) => app.as(place.owner).with({ 'If-Unmodified-Since': day });
-  t.is((await since('Mon, 31 Dec 2029 00:00:00 GMT').delete(`${place.path}/${id}`)).status, 412);
-  t.is((await since('Wed, 02 Jan 2030 00:00:00 GMT').delete(`${place.path}/${id}`)).status, 204);
+  const project = await keyedProject(app);
+  const { id } = await keyIn(app, project);
+  const since = (day: string) => app.as(project.owner).with({ 'If-Unmodified-Since': day });
+  t.is((await since('Mon, 31 Dec 2029 00:00:00 GMT').delete(`${project.path}/${id}`)).status, 412);
+  t.is((await since('Wed, 02 Jan 2030 00:00:00 GMT').delete(`${project.path}/${id}`)).status, 204);
 });
 
 // Contract: deploy-keys.one-record
@@ -112,12 +112,12 @@ test('the same key in two projects of its owner is one record, with a right to p
 
 // Contract: deploy-keys.doubled
 test('the same text again answers the key that is there, another comment is refused as taken', async (t) => {
-  const place = await keyedProject(app);
-  const key = await keyIn(app, place, { key: ed25519('a@b') });
-  const again = await app.as(place.owner).post(place.path, { title: 'Other', key: key.key, can_push: true });
+  const project = await keyedProject(app);
+  const key = await keyIn(app, project, { key: ed25519('a@b') });
+  const again = await app.as(project.owner).post(project.path, { title: 'Other', key: key.key, can_push: true });
   t.deepEqual([again.status, again.body], [201, key as unknown]);
   const [type, base64] = key.key.split(' ');
-  const other = await app.as(place.owner).post(place.path, { title: 'Other', key: `${type} ${base64} c@d` });
+  const other = await app.as(project.owner).post(project.path, { title: 'Other', key: `${type} ${base64} c@d` });
   t.deepEqual([other.status, other.body], [400, TAKEN]);
 });
 

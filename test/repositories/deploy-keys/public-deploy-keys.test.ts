@@ -37,7 +37,8 @@ test('administrators make a key that every project may enable, and that stays wh
   t.is(shown.projects_with_write_access[0].id, two.id);
   await app.as(one.owner).put(`${one.path}/${body.id}`, { title: 'Mine', can_push: true });
   t.is((await app.as(one.owner).get(`${one.path}/${body.id}`)).body.title, 'Everywhere');
-  for (const place of [one, two]) t.is((await app.as(place.owner).delete(`${place.path}/${body.id}`)).status, 204);
+  for (const project of [one, two])
+    t.is((await app.as(project.owner).delete(`${project.path}/${body.id}`)).status, 204);
   t.like(await offered(), { id: body.id, projects_with_write_access: [] });
 });
 
@@ -60,12 +61,12 @@ test('only administrators make and remove public keys; a bad or known key is 400
     message: { 'deploy_key.fingerprint_sha256': ['has already been taken'] },
   });
   t.is((await user.delete(`/deploy_keys/${body.id}`)).status, 403);
-  const place = await keyedProject(app);
-  await app.as(place.owner).post(`${place.path}/${body.id}/enable`);
+  const project = await keyedProject(app);
+  await app.as(project.owner).post(`${project.path}/${body.id}/enable`);
   t.is((await admin.delete(`/deploy_keys/${body.id}`)).status, 204);
-  t.is((await app.as(place.owner).get(`${place.path}/${body.id}`)).status, 404, 'it went from the project too');
+  t.is((await app.as(project.owner).get(`${project.path}/${body.id}`)).status, 404, 'it went from the project too');
   t.is((await admin.delete(`/deploy_keys/${body.id}`)).status, 404);
-  const own = (await app.as(place.owner).post(place.path, { title: 'own', key: ed25519() })).body;
+  const own = (await app.as(project.owner).post(project.path, { title: 'own', key: ed25519() })).body;
   t.is((await admin.delete(`/deploy_keys/${own.id}`)).status, 404, 'a key of a project is removed there');
 });
 

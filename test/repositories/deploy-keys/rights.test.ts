@@ -7,33 +7,35 @@ import type { Keyed } from './keys.js';
 const app = useApp(test);
 const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 
-const CALLS: Record<string, (client: Client, place: Keyed, id: number) => Promise<{ status: number; body: unknown }>> =
-  {
-    list: (client, { path }) => client.get(path),
-    get: (client, { path }, id) => client.get(`${path}/${id}`),
-    create: (client, { path }) => client.post(path, { title: 'x', key: ed25519() }),
-    update: (client, { path }, id) => client.put(`${path}/${id}`, { can_push: true }),
-    enable: (client, { path }, id) => client.post(`${path}/${id}/enable`),
-    delete: (client, { path }, id) => client.delete(`${path}/${id}`),
-  };
+const CALLS: Record<
+  string,
+  (client: Client, project: Keyed, id: number) => Promise<{ status: number; body: unknown }>
+> = {
+  list: (client, { path }) => client.get(path),
+  get: (client, { path }, id) => client.get(`${path}/${id}`),
+  create: (client, { path }) => client.post(path, { title: 'x', key: ed25519() }),
+  update: (client, { path }, id) => client.put(`${path}/${id}`, { can_push: true }),
+  enable: (client, { path }, id) => client.post(`${path}/${id}/enable`),
+  delete: (client, { path }, id) => client.delete(`${path}/${id}`),
+};
 const DONE = [200, 200, 201, 200, 201, 204];
 
-async function statusesOf(client: Client, place: Keyed): Promise<number[]> {
-  const { id } = await keyIn(app, place);
+async function statusesOf(client: Client, project: Keyed): Promise<number[]> {
+  const { id } = await keyIn(app, project);
   const statuses: number[] = [];
-  for (const send of Object.values(CALLS)) statuses.push((await send(client, place, id)).status);
+  for (const send of Object.values(CALLS)) statuses.push((await send(client, project, id)).status);
   return statuses;
 }
 const six = (status: number) => Array.from({ length: 6 }, () => status);
 
 // Contract: deploy-keys.roles
 test('Maintainers and above may do all of it, members below nothing', async (t) => {
-  const place = await keyedProject(app);
+  const project = await keyedProject(app);
   for (const role of ROLES) {
-    const client = app.as(await app.build.member(place, role));
-    t.deepEqual(await statusesOf(client, place), ROLES.indexOf(role) >= 4 ? DONE : six(403), role);
+    const client = app.as(await app.build.member(project, role));
+    t.deepEqual(await statusesOf(client, project), ROLES.indexOf(role) >= 4 ? DONE : six(403), role);
   }
-  t.deepEqual(await statusesOf(app.as(await app.build.admin()), place), DONE);
+  t.deepEqual(await statusesOf(app.as(await app.build.admin()), project), DONE);
 });
 
 // Contract: deploy-keys.roles
@@ -43,24 +45,24 @@ test('without a credential all of it is 401; strangers get 404 of private projec
     ['private', 404],
     ['public', 403],
   ] as const) {
-    const place = await keyedProject(app, { visibility });
-    t.deepEqual(await statusesOf(stranger, place), six(status));
-    t.deepEqual(await statusesOf(app.anonymous, place), six(401));
+    const project = await keyedProject(app, { visibility });
+    t.deepEqual(await statusesOf(stranger, project), six(status));
+    t.deepEqual(await statusesOf(app.anonymous, project), six(401));
   }
 });
 
 test('scopes of the caller: read_api reads, api changes', async (t) => {
-  const place = await keyedProject(app);
-  const reader = app.as(await app.build.token(place.owner, { scopes: ['read_api'] }));
-  t.deepEqual(await statusesOf(reader, place), [200, 200, 403, 403, 403, 403]);
+  const project = await keyedProject(app);
+  const reader = app.as(await app.build.token(project.owner, { scopes: ['read_api'] }));
+  t.deepEqual(await statusesOf(reader, project), [200, 200, 403, 403, 403, 403]);
 });
 
 test('in an archived project no key is added, enabled or edited, but one is removed', async (t) => {
-  const place = await keyedProject(app);
-  const { id } = await keyIn(app, place);
-  const client = app.as(place.owner);
-  await client.post(`/projects/${place.id}/archive`);
+  const project = await keyedProject(app);
+  const { id } = await keyIn(app, project);
+  const client = app.as(project.owner);
+  await client.post(`/projects/${project.id}/archive`);
   const statuses: number[] = [];
-  for (const send of Object.values(CALLS)) statuses.push((await send(client, place, id)).status);
+  for (const send of Object.values(CALLS)) statuses.push((await send(client, project, id)).status);
   t.deepEqual(statuses, [200, 200, 403, 403, 403, 204]);
 });

@@ -17,18 +17,18 @@ const WORDS = { branches: 'Push', tags: 'Create' } as const;
 
 const pathOf = ({ id }: Keyed, kind: Kind) => `/projects/${id}/protected_${kind}`;
 
-const protect = (place: Keyed, kind: Kind, keyId: number, name = 'v*') =>
-  app.as(place.owner).post(pathOf(place, kind), { name, [ALLOWED[kind]]: [{ deploy_key_id: keyId }] });
+const protect = (project: Keyed, kind: Kind, keyId: number, name = 'v*') =>
+  app.as(project.owner).post(pathOf(project, kind), { name, [ALLOWED[kind]]: [{ deploy_key_id: keyId }] });
 
 /** The entries of the rule `v*`, as they are shown. */
-async function entriesOf(place: Keyed, kind: Kind): Promise<Record<string, unknown>[]> {
-  const { body } = await app.as(place.owner).get(`${pathOf(place, kind)}/v*`);
+async function entriesOf(project: Keyed, kind: Kind): Promise<Record<string, unknown>[]> {
+  const { body } = await app.as(project.owner).get(`${pathOf(project, kind)}/v*`);
   return body[LEVELS[kind]];
 }
 
 /** Whether a deploy key may push to a branch, and create a tag, that the rules `v*` hold for. */
-async function admitted(place: Keyed, keyId: number, owner: BuiltUser, access: number): Promise<boolean[]> {
-  const question = { project_id: place.id, user_id: owner.id, admin: owner.admin, access, deploy_key_id: keyId };
+async function admitted(project: Keyed, keyId: number, owner: BuiltUser, access: number): Promise<boolean[]> {
+  const question = { project_id: project.id, user_id: owner.id, admin: owner.admin, access, deploy_key_id: keyId };
   const [branch, tag] = await refRights(app.context(), [
     { ...question, full_name: 'refs/heads/v1' },
     { ...question, full_name: 'refs/tags/v1' },
@@ -39,11 +39,11 @@ async function admitted(place: Keyed, keyId: number, owner: BuiltUser, access: n
 // Contract: deploy-keys.entries, protected-tags-2.4
 test('a rule over branches or tags names a key that may push, and shows its title as a Maintainer', async (t) => {
   for (const kind of KINDS) {
-    const place = await keyedProject(app);
-    const { id } = await keyIn(app, place, { title: 'Robot', can_push: true });
-    const response = await protect(place, kind, id);
+    const project = await keyedProject(app);
+    const { id } = await keyIn(app, project, { title: 'Robot', can_push: true });
+    const response = await protect(project, kind, id);
     t.is(response.status, 201);
-    const [entry, ...more] = await entriesOf(place, kind);
+    const [entry, ...more] = await entriesOf(project, kind);
     t.deepEqual(more, []);
     t.deepEqual(
       { ...entry, id: 0 },
@@ -56,8 +56,8 @@ test('a rule over branches or tags names a key that may push, and shows its titl
         deploy_key_id: id,
       },
     );
-    await app.as(place.owner).put(`${place.path}/${id}`, { title: 'Other' });
-    t.is((await entriesOf(place, kind))[0]?.['access_level_description'], 'Other');
+    await app.as(project.owner).put(`${project.path}/${id}`, { title: 'Other' });
+    t.is((await entriesOf(project, kind))[0]?.['access_level_description'], 'Other');
   }
 });
 
@@ -66,29 +66,29 @@ test('a key that only reads, of another project, or none at all is 422, in unver
   const other = await keyedProject(app);
   const theirs = await keyIn(app, other, { can_push: true });
   for (const kind of KINDS) {
-    const place = await keyedProject(app);
-    const reading = await keyIn(app, place);
+    const project = await keyedProject(app);
+    const reading = await keyIn(app, project);
     for (const id of [reading.id, theirs.id, 99_999_999]) {
-      const { status, body } = await protect(place, kind, id);
+      const { status, body } = await protect(project, kind, id);
       t.deepEqual(
         [status, body],
         [422, { message: [`${WORDS[kind]} access levels deploy key is not enabled for this project`] }],
       );
     }
-    t.deepEqual((await app.as(place.owner).get(pathOf(place, kind))).body, []);
+    t.deepEqual((await app.as(project.owner).get(pathOf(project, kind))).body, []);
   }
 });
 
 test('a key neither merges nor takes a protection away: 422, in unverified words', async (t) => {
-  const place = await keyedProject(app);
-  const { id } = await keyIn(app, place, { can_push: true });
-  const client = app.as(place.owner);
-  await client.post(pathOf(place, 'branches'), { name: 'v*' });
+  const project = await keyedProject(app);
+  const { id } = await keyIn(app, project, { can_push: true });
+  const client = app.as(project.owner);
+  await client.post(pathOf(project, 'branches'), { name: 'v*' });
   for (const action of ['merge', 'unprotect']) {
     const entry = { [`allowed_to_${action}`]: [{ deploy_key_id: id }] };
     for (const { status, body } of [
-      await client.post(pathOf(place, 'branches'), { name: 'other', ...entry }),
-      await client.patch(`${pathOf(place, 'branches')}/v*`, entry),
+      await client.post(pathOf(project, 'branches'), { name: 'other', ...entry }),
+      await client.patch(`${pathOf(project, 'branches')}/v*`, entry),
     ]) {
       t.is(status, 422);
       t.regex(body.message[0], new RegExp(`access levels deploy key cannot ${action}$`));
@@ -98,10 +98,10 @@ test('a key neither merges nor takes a protection away: 422, in unverified words
 
 // Contract: deploy-keys.entries
 test('an entry with a key is added to a protected branch, once, and taken away', async (t) => {
-  const place = await keyedProject(app);
-  const { id } = await keyIn(app, place, { can_push: true });
-  const patch = (body: object) => app.as(place.owner).patch(`${pathOf(place, 'branches')}/v*`, body);
-  await app.as(place.owner).post(pathOf(place, 'branches'), { name: 'v*' });
+  const project = await keyedProject(app);
+  const { id } = await keyIn(app, project, { can_push: true });
+  const patch = (body: object) => app.as(project.owner).patch(`${pathOf(project, 'branches')}/v*`, body);
+  await app.as(project.owner).post(pathOf(project, 'branches'), { name: 'v*' });
   await patch({ allowed_to_push: [{ deploy_key_id: id }] });
   const { body } = await patch({ allowed_to_push: [{ deploy_key_id: id }] });
   t.deepEqual(
@@ -109,40 +109,40 @@ test('an entry with a key is added to a protected branch, once, and taken away',
     [undefined, id],
   );
   await patch({ allowed_to_push: [{ id: body.push_access_levels[1].id, _destroy: true }] });
-  t.is((await entriesOf(place, 'branches')).length, 1);
+  t.is((await entriesOf(project, 'branches')).length, 1);
 });
 
 // Contract: deploy-keys.counts
 test.serial(
   'an entry counts for its own key, while that may push, has not ended, and its owner is a Developer or above',
   async (t) => {
-    const place = await keyedProject(app);
-    const { owner } = place;
-    const { id } = await keyIn(app, place, { can_push: true, expires_at: '2030-01-02' });
-    const other = await keyIn(app, place, { can_push: true });
-    for (const kind of KINDS) await protect(place, kind, id);
+    const project = await keyedProject(app);
+    const { owner } = project;
+    const { id } = await keyIn(app, project, { can_push: true, expires_at: '2030-01-02' });
+    const other = await keyIn(app, project, { can_push: true });
+    for (const kind of KINDS) await protect(project, kind, id);
     const both = (value: boolean) => [value, value];
-    t.deepEqual(await admitted(place, id, owner, 50), both(true));
-    t.deepEqual(await admitted(place, id, owner, 30), both(true));
-    t.deepEqual(await admitted(place, id, owner, 20), both(false), 'the owner is a Reporter by now');
-    t.deepEqual(await admitted(place, id, owner, 0), both(false), 'the owner is no member any more');
-    t.deepEqual(await admitted(place, id, await app.build.user(), 50), both(false), 'somebody else');
-    t.deepEqual(await admitted(place, other.id, owner, 50), both(false), 'another key');
-    await app.as(owner).put(`${place.path}/${id}`, { can_push: false });
-    t.deepEqual(await admitted(place, id, owner, 50), both(false), 'it only reads by now');
-    await app.as(owner).put(`${place.path}/${id}`, { can_push: true });
-    t.deepEqual(await admitted(place, id, owner, 50), both(true));
+    t.deepEqual(await admitted(project, id, owner, 50), both(true));
+    t.deepEqual(await admitted(project, id, owner, 30), both(true));
+    t.deepEqual(await admitted(project, id, owner, 20), both(false), 'the owner is a Reporter by now');
+    t.deepEqual(await admitted(project, id, owner, 0), both(false), 'the owner is no member any more');
+    t.deepEqual(await admitted(project, id, await app.build.user(), 50), both(false), 'somebody else');
+    t.deepEqual(await admitted(project, other.id, owner, 50), both(false), 'another key');
+    await app.as(owner).put(`${project.path}/${id}`, { can_push: false });
+    t.deepEqual(await admitted(project, id, owner, 50), both(false), 'it only reads by now');
+    await app.as(owner).put(`${project.path}/${id}`, { can_push: true });
+    t.deepEqual(await admitted(project, id, owner, 50), both(true));
     app.clock.advance('2 days');
-    t.deepEqual(await admitted(place, id, owner, 50), both(false), 'it has ended');
+    t.deepEqual(await admitted(project, id, owner, 50), both(false), 'it has ended');
   },
 );
 
 // Contract: deploy-keys.counts
 test('an entry with a key lets no user push, its owner neither', async (t) => {
   const project = await app.build.project();
-  const place = { id: project.id, owner: project.owner, path: `/projects/${project.id}/deploy_keys` };
-  const { id } = await keyIn(app, place, { can_push: true });
-  for (const kind of KINDS) await protect(place, kind, id);
+  const keyed = { id: project.id, owner: project.owner, path: `/projects/${project.id}/deploy_keys` };
+  const { id } = await keyIn(app, keyed, { can_push: true });
+  for (const kind of KINDS) await protect(keyed, kind, id);
   const create = (kind: Kind, body: object) =>
     app.as(project.owner).post(`/projects/${project.id}/repository/${kind}`, { ref: 'main', ...body });
   t.not((await create('branches', { branch: 'v1' })).status, 201);
@@ -155,7 +155,7 @@ test('removing a key from a project removes its entries there; a rule left witho
   const two = await keyedProject(app, { owner: one.owner });
   const { id, key } = await keyIn(app, one, { can_push: true });
   await keyIn(app, two, { key, can_push: true });
-  for (const kind of KINDS) for (const place of [one, two]) await protect(place, kind, id);
+  for (const kind of KINDS) for (const project of [one, two]) await protect(project, kind, id);
   await app.as(one.owner).delete(`${one.path}/${id}`);
   for (const kind of KINDS) {
     t.deepEqual(await entriesOf(one, kind), []);
@@ -165,20 +165,20 @@ test('removing a key from a project removes its entries there; a rule left witho
 
 // Contract: deploy-keys.users
 test('a key stays when its owner is deleted, with its entries, which admit nobody any more', async (t) => {
-  const place = await keyedProject(app);
+  const project = await keyedProject(app);
   for (const hard of [false, true]) {
-    const owner = await app.build.member(place, 'maintainer');
-    const { id } = await keyIn(app, { ...place, owner }, { can_push: true });
-    for (const kind of KINDS) await protect(place, kind, id, `${String(hard)}*`);
+    const owner = await app.build.member(project, 'maintainer');
+    const { id } = await keyIn(app, { ...project, owner }, { can_push: true });
+    for (const kind of KINDS) await protect(project, kind, id, `${String(hard)}*`);
     await removeUser(app.context(), owner.id, hard);
-    t.like((await app.as(place.owner).get(`${place.path}/${id}`)).body, { id, can_push: true });
+    t.like((await app.as(project.owner).get(`${project.path}/${id}`)).body, { id, can_push: true });
     t.is(
-      (await app.as(place.owner).get(`${pathOf(place, 'tags')}/${String(hard)}*`)).body.create_access_levels.length,
+      (await app.as(project.owner).get(`${pathOf(project, 'tags')}/${String(hard)}*`)).body.create_access_levels.length,
       1,
     );
     const [rights] = await refRights(app.context(), [
       {
-        project_id: place.id,
+        project_id: project.id,
         full_name: `refs/tags/${String(hard)}1`,
         user_id: owner.id,
         admin: false,
@@ -194,18 +194,18 @@ test('a key stays when its owner is deleted, with its entries, which admit nobod
 test.serial(
   'below Premium rules over tags still take keys; those over branches take roles alone, and keep what they had',
   async (t) => {
-    const place = await keyedProject(app);
-    const { id } = await keyIn(app, place, { can_push: true });
-    await protect(place, 'branches', id);
+    const project = await keyedProject(app);
+    const { id } = await keyIn(app, project, { can_push: true });
+    await protect(project, 'branches', id);
     await app.set({ plan: 'free' });
     t.teardown(() => app.set({ plan: 'ultimate' }));
-    t.is((await protect(place, 'tags', id)).status, 201);
-    t.is((await entriesOf(place, 'tags'))[0]?.['deploy_key_id'], id);
-    const { body } = await protect(place, 'branches', id, 'w*');
+    t.is((await protect(project, 'tags', id)).status, 201);
+    t.is((await entriesOf(project, 'tags'))[0]?.['deploy_key_id'], id);
+    const { body } = await protect(project, 'branches', id, 'w*');
     t.deepEqual(
       body.push_access_levels.map((level: { access_level: number }) => level.access_level),
       [40],
     );
-    t.is((await entriesOf(place, 'branches'))[0]?.['deploy_key_id'], id);
+    t.is((await entriesOf(project, 'branches'))[0]?.['deploy_key_id'], id);
   },
 );

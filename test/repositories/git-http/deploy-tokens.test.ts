@@ -1,13 +1,13 @@
 import test from 'ava';
-import { tokenIn } from '../../auth/deploy-tokens/places.js';
-import type { CreatedToken, Place } from '../../auth/deploy-tokens/places.js';
+import { tokenIn } from '../../auth/deploy-tokens/containers.js';
+import type { CreatedToken, TestContainer } from '../../auth/deploy-tokens/containers.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { clone, lsRemote } from './git-client.js';
 
 const app = useApp(test);
 
-const placeOf = (kind: 'project' | 'group', { id }: { id: number }, owner: BuiltUser): Place => ({
+const tokenContainer = (kind: 'project' | 'group', { id }: { id: number }, owner: BuiltUser): TestContainer => ({
   kind,
   id,
   owner,
@@ -21,8 +21,8 @@ test('deploy tokens of a project, and of a group above it, clone with the git pr
   const owner = await app.build.user();
   const group = await app.build.group({ owner });
   const project = await app.build.projectIn(group, { empty: false });
-  const own = await tokenIn(app, placeOf('project', project, owner));
-  const above = await tokenIn(app, placeOf('group', group, owner), { username: 'release+bot' });
+  const own = await tokenIn(app, tokenContainer('project', project, owner));
+  const above = await tokenIn(app, tokenContainer('group', group, owner), { username: 'release+bot' });
   for (const as of [credentials(own), credentials(above)]) {
     const copy = await clone(t, app, project, { as });
     t.is(copy.code, 0, copy.stderr);
@@ -37,9 +37,9 @@ test('a deploy token reads nothing outside of its place, nor under another name,
   const owner = await app.build.user();
   const project = await app.build.project({ owner });
   const other = await app.build.project({ owner });
-  const place = placeOf('project', project, owner);
-  const token = await tokenIn(app, place);
-  const images = await tokenIn(app, place, { scopes: ['read_registry'] });
+  const container = tokenContainer('project', project, owner);
+  const token = await tokenIn(app, container);
+  const images = await tokenIn(app, container, { scopes: ['read_registry'] });
   const refused = async (as: string, words: RegExp, of = project) => {
     const { code, stderr } = await lsRemote(app, of, { as });
     t.not(code, 0);
@@ -49,6 +49,6 @@ test('a deploy token reads nothing outside of its place, nor under another name,
   await refused(`somebody:${token.token}`, /Authentication failed/);
   await refused(credentials(images), /403/);
   t.is((await lsRemote(app, project, { as: credentials(token) })).code, 0);
-  await app.as(owner).post(`${place.path}/${token.id}/revoke`);
+  await app.as(owner).post(`${container.path}/${token.id}/revoke`);
   await refused(credentials(token), /Authentication failed/);
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { sql } from 'kysely';
 import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
-import { tokenIn } from '../../auth/deploy-tokens/places.js';
+import { tokenIn } from '../../auth/deploy-tokens/containers.js';
 import { useApp } from '../../core/app.js';
 import { PASSWORD, userWithPassword } from '../../core/signed-in.js';
 import { basic } from './git-client.js';
@@ -83,8 +83,8 @@ test('scopes: write_repository and api push, nothing else does', async (t) => {
 test('a deploy token fetches and does not push, and is told so', async (t) => {
   const owner = await app.build.user();
   const project = await app.build.project({ owner, visibility: 'public' });
-  const place = { kind: 'project' as const, id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
-  const { username, token } = await tokenIn(app, place, { name: 'images' });
+  const container = { kind: 'project' as const, id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
+  const { username, token } = await tokenIn(app, container, { name: 'images' });
   const words = 'Deploy token images reads repositories, and pushes to none.\n';
   t.deepEqual(await request(project.full_path, basic(username, token)), [403, words, null]);
   const head = (await refsIn(app, project))['refs/heads/main']!;

@@ -138,7 +138,7 @@ test.serial('a large pack stays the same file as in a fork, and forks stay whole
   const forked = await app.as(project.owner).post(`/projects/${project.id}/fork`, { name: 'Fork', path: 'forked' });
   await app.work();
   const fork = repositoryFor(forked.body);
-  const inode = (place: string) => statSync(path.join(place, 'objects', 'pack', pack as string)).ino;
+  const inode = (repositoryPath: string) => statSync(path.join(repositoryPath, 'objects', 'pack', pack as string)).ino;
   t.is(inode(fork), inode(repository));
   const file = { branch: 'main', commit_message: 'x', content: 'x' };
   for (const id of [project.id, forked.body.id])

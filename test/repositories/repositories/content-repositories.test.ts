@@ -13,7 +13,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
-async function snippetPlace() {
+async function createSnippetContent() {
   const author = await app.build.user();
   const { body } = await app.as(author).post('/snippets', { title: 'A', visibility: 'private', content: 'x' });
   return { kind: 'snippet', of: body.id as number } as const;
@@ -21,30 +21,30 @@ async function snippetPlace() {
 
 test('a repository of a snippet is packed after fifty writes, and counted', async (t) => {
   const ctx = app.context();
-  const place = await snippetPlace();
-  await keepContent(ctx, place);
-  t.false(await isPacked(contentPath(ctx, place)));
-  await ctx.query(sql`update content_repositories set writes_since_upkeep = 50 where snippet_id = ${place.of}`);
-  await keepContent(ctx, place);
-  await keepContent(ctx, place);
-  t.true(await isPacked(contentPath(ctx, place)));
-  const row = await findContent(ctx, place);
+  const content = await createSnippetContent();
+  await keepContent(ctx, content);
+  t.false(await isPacked(contentPath(ctx, content)));
+  await ctx.query(sql`update content_repositories set writes_since_upkeep = 50 where snippet_id = ${content.of}`);
+  await keepContent(ctx, content);
+  await keepContent(ctx, content);
+  t.true(await isPacked(contentPath(ctx, content)));
+  const row = await findContent(ctx, content);
   t.is(row?.writes_since_upkeep, 0);
   t.true((row?.size_bytes ?? 0) > 0);
 });
 
 test('a move whose process died is found by its note, and the row read anew', async (t) => {
   const ctx = app.context();
-  const place = await snippetPlace();
-  const head = (await findContent(ctx, place))?.head_sha;
-  await ctx.query(sql`update content_repositories set head_sha = null where snippet_id = ${place.of}`);
+  const content = await createSnippetContent();
+  const head = (await findContent(ctx, content))?.head_sha;
+  await ctx.query(sql`update content_repositories set head_sha = null where snippet_id = ${content.of}`);
   const folder = movesFolder(ctx);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `snippet-${place.of}.left`), '');
+  await writeFile(join(folder, `snippet-${content.of}.left`), '');
   const mender = new MoveMender(app.services);
   for (let looks = 0; looks < 4; looks += 1) await mender.look();
-  t.is((await findContent(ctx, place))?.head_sha, head);
-  t.true((await readdir(folder)).includes(`snippet-${place.of}.left.settled`));
+  t.is((await findContent(ctx, content))?.head_sha, head);
+  t.true((await readdir(folder)).includes(`snippet-${content.of}.left.settled`));
 });
 
 /** Makes a folder as old as the sweep wants it. */
@@ -56,7 +56,7 @@ async function age(folder: string): Promise<void> {
 
 test('a repository that no row knows is removed once it is old, and no other', async (t) => {
   const ctx = app.context();
-  const [kept, young, old] = [await snippetPlace(), 900_000_001, 900_000_002];
+  const [kept, young, old] = [await createSnippetContent(), 900_000_001, 900_000_002];
   const unknown = [young, old].map((of) => contentPath(ctx, { kind: 'snippet', of }));
   for (const path of unknown) {
     await mkdir(dirname(path), { recursive: true });

@@ -65,10 +65,10 @@ test.serial('in one top-level group four run at a time, wherever in it', async (
   const inner = { name: 'Inner', path: `inner-${unique()}`, parent_id: group.id };
   const below = (await app.as(owner).post('/groups', inner)).body;
   const ids: number[] = [];
-  for (const place of [group, below, group]) {
+  for (const parent of [group, below, group]) {
     const user = await app.build.user();
     await app.as(owner).post(`/groups/${group.id}/members`, { user_id: user.id, access_level: 40 });
-    for (const _ of [1, 2]) ids.push(await importOf(user, { namespace_id: place.id }));
+    for (const _ of [1, 2]) ids.push(await importOf(user, { namespace_id: parent.id }));
   }
   await call();
   t.deepEqual(await running(ids), ids.slice(0, 4));

@@ -184,21 +184,21 @@ test('attributes stay when a user, group or project is renamed, transferred and 
     await app.build.user(),
   ];
   const project = await app.build.project({ owner, empty: true });
-  const places = { group: `/groups/${group.id}`, project: `/projects/${project.id}`, user: `/users/${user.id}` };
-  for (const place of Object.values(places)) await set(admin, place, { k: 'v' });
+  const paths = { group: `/groups/${group.id}`, project: `/projects/${project.id}`, user: `/users/${user.id}` };
+  for (const path of Object.values(paths)) await set(admin, path, { k: 'v' });
   const changes: [string, string, string, object][] = [
-    [places.user, 'PUT', '', { username: `moved${unique()}` }],
-    [places.group, 'PUT', '', { path: `moved${unique()}` }],
-    [places.group, 'POST', '/transfer', { group_id: above.id }],
-    [places.group, 'POST', '/archive', {}],
-    [places.project, 'PUT', '', { path: `moved${unique()}` }],
-    [places.project, 'PUT', '/transfer', { namespace: above.id }],
-    [places.project, 'POST', '/archive', {}],
+    [paths.user, 'PUT', '', { username: `moved${unique()}` }],
+    [paths.group, 'PUT', '', { path: `moved${unique()}` }],
+    [paths.group, 'POST', '/transfer', { group_id: above.id }],
+    [paths.group, 'POST', '/archive', {}],
+    [paths.project, 'PUT', '', { path: `moved${unique()}` }],
+    [paths.project, 'PUT', '/transfer', { namespace: above.id }],
+    [paths.project, 'POST', '/archive', {}],
   ];
-  for (const [place, method, below, body] of changes) {
-    const { status, text } = await admin.request(method, place + below, body);
-    t.true(status < 300, `${place}${below}: ${text}`);
-    t.deepEqual((await admin.get(`${place}/custom_attributes`)).body, [{ key: 'k', value: 'v' }], place + below);
+  for (const [path, method, below, body] of changes) {
+    const { status, text } = await admin.request(method, path + below, body);
+    t.true(status < 300, `${path}${below}: ${text}`);
+    t.deepEqual((await admin.get(`${path}/custom_attributes`)).body, [{ key: 'k', value: 'v' }], path + below);
   }
 });
 

@@ -111,10 +111,10 @@ async function build(world: World) {
       ),
     );
   }
-  const places = [...trees.map((ids) => ids.at(-1) as number), ...users.map((user) => user.namespace_id)];
+  const namespaceIds = [...trees.map((ids) => ids.at(-1) as number), ...users.map((user) => user.namespace_id)];
   const projects: number[] = [];
   for (const project of world.projects)
-    projects.push(await insertProject(places[project.at % places.length] as number, project.visibility));
+    projects.push(await insertProject(namespaceIds[project.at % namespaceIds.length] as number, project.visibility));
   const now = app.clock.now();
   for (const { at, who: index, level: access, expiry: ends } of world.groupMembers)
     await ctx.query(sql`
@@ -202,15 +202,15 @@ interface Row {
 }
 
 /** What holds today of a table of roles or shares. */
-function holding(table: string, place: string, who: string, level: string): Promise<Row[]> {
+function holding(table: string, path: string, who: string, level: string): Promise<Row[]> {
   return app.context().query<Row>(sql`
-    select ${sql.raw(place)} as "at", ${sql.raw(who)}, ${sql.raw(level)} as "level" from ${sql.raw(table)}
+    select ${sql.raw(path)} as "at", ${sql.raw(who)}, ${sql.raw(level)} as "level" from ${sql.raw(table)}
      where expires_on is null or expires_on > '2030-01-01'`);
 }
 
 /** The effective level by its definition, computed from whole tables (shared/core/decisions/0019-shares.md). */
 async function definition() {
-  const places = await app.context().query<{ id: number; owner_id: number | null; traversal_ids: number[] }>(sql`
+  const namespaces = await app.context().query<{ id: number; owner_id: number | null; traversal_ids: number[] }>(sql`
     select n.id, n.owner_id, n.traversal_ids from namespaces n`);
   const projects = await app.context().query<{ id: number; namespace_id: number; locked: boolean }>(sql`
     select p.id, p.namespace_id, coalesce(gs.share_with_group_lock, false) as "locked"
@@ -223,12 +223,12 @@ async function definition() {
     Math.max(0, ...inGroups.filter((row) => row.at === group && row.user_id === user).map((row) => row.level));
   const capped = (level: number, most: number) => (level < 10 ? 0 : Math.min(level, most));
   const inGroup = (group: number, user: number): number => {
-    const place = places.find(({ id }) => id === group);
-    const levels = (place?.traversal_ids ?? []).flatMap((above) => [
+    const namespace = namespaces.find(({ id }) => id === group);
+    const levels = (namespace?.traversal_ids ?? []).flatMap((above) => [
       directly(above, user),
       ...groupShares.filter((row) => row.at === above).map((row) => capped(directly(row.group_id, user), row.level)),
     ]);
-    return Math.max(place?.owner_id === user ? 50 : 0, ...levels);
+    return Math.max(namespace?.owner_id === user ? 50 : 0, ...levels);
   };
   const inProject = (id: number, user: number): number => {
     const found = projects.find((one) => one.id === id);

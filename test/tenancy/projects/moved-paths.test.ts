@@ -33,7 +33,7 @@ test('a GET by an old path is 301 to the same place below the id, with its query
 test('the place that a moved project is sent on to repeats no credential, however it was written', async (t) => {
   const { project, owner, old } = await moved();
   const { token } = owner;
-  const place = `${BASE}/projects/${project.id}/repository/branches`;
+  const path = `${BASE}/projects/${project.id}/repository/branches`;
   const queries: [sent: string, kept: string][] = [
     ['', ''],
     ['search=ma%20in&sudo=&x[]=1&x[]=2&', '?search=ma%20in&sudo=&x[]=1&x[]=2'],
@@ -50,8 +50,8 @@ test('the place that a moved project is sent on to repeats no credential, howeve
       `${at(old)}/repository/branches?${sent}private_token=${token}`,
     );
     t.is(status, 301, sent);
-    t.is(headers.get('location'), place + kept, sent);
-    t.is(text, `This resource has been moved permanently to ${place}${kept}`, sent);
+    t.is(headers.get('location'), path + kept, sent);
+    t.is(text, `This resource has been moved permanently to ${path}${kept}`, sent);
   }
 });
 

@@ -261,6 +261,6 @@ test('a project transferred to two groups at once ends in one of them', async (t
     [200, 200],
   );
   const { body } = await app.as(project.owner).get(`/projects/${project.id}`);
-  const place = groups.find(({ id }) => id === body.namespace.id);
-  t.is(body.path_with_namespace, `${place?.full_path}/${project.path}`);
+  const owner = groups.find(({ id }) => id === body.namespace.id);
+  t.is(body.path_with_namespace, `${owner?.full_path}/${project.path}`);
 });

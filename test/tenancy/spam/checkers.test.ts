@@ -40,7 +40,7 @@ const asking = (url: string) => ({
   spam_check_api_key: 'secret key',
 });
 
-async function place() {
+async function setUp() {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const headers = { 'User-Agent': 'test/1', Referer: 'http://elsewhere.test/page' };
   const post = (title = 'A question', more: Record<string, string> = {}) =>
@@ -55,7 +55,7 @@ async function place() {
 test.serial(
   'words and phrases are found whatever their case, marks between them and width, and only as whole words',
   async (t) => {
-    const { post } = await place();
+    const { post } = await setUp();
     await app.set({ spam_wordlist: ['casino', 'cheap pills', 'evil.example'], spam_wordlist_verdict: 'disallow' });
     const said: [string, number][] = [
       ['The CASINO is open', 409],
@@ -74,7 +74,7 @@ test.serial(
 
 // Contract: spam-6.3.1
 test.serial('expressions are matched against each line, and what is slow elsewhere is not slow here', async (t) => {
-  const { user, post } = await place();
+  const { user, post } = await setUp();
   await app.set({ spam_wordlist_expressions: ['(?i)^buy\\s+now', '(a+)+b$'], spam_wordlist_verdict: 'block' });
   t.is((await post('BUY   now, please')).status, 409);
   t.is((await post('I buy now')).status, 201);
@@ -106,7 +106,7 @@ test.serial('a list that is too large, no expression of RE2, or too complex is r
 
 // Contract: spam-6.3.2, spam-6.3.8
 test.serial('a service of the own is asked as JSON, with its key, outside of any transaction', async (t) => {
-  const { user, post } = await place();
+  const { user, post } = await setUp();
   const { url, got } = await service(t, verdict('DISALLOW'));
   await app.set(asking(url));
   const before = await checksCounted('http', 'disallow');
@@ -130,7 +130,7 @@ test.serial('a service of the own is asked as JSON, with its key, outside of any
 
 // Contract: spam-6.2.4
 test.serial('of what several checkers say the most severe counts', async (t) => {
-  const { user, post } = await place();
+  const { user, post } = await setUp();
   const orders: [http: string, wordlist: string, title: string, kept: string | null][] = [
     ['allow', 'disallow', SPAM, 'disallow'],
     ['block', 'disallow', SPAM, 'block'],
@@ -175,7 +175,7 @@ const BAD: Record<string, { listener: RequestListener; counted: 'error' | 'timeo
 for (const [what, { listener, counted }] of Object.entries(BAD)) {
   // Contract: spam-6.2.4
   test.serial(`a checker that ${what} has no say, and is counted`, async (t) => {
-    const { user, post } = await place();
+    const { user, post } = await setUp();
     await app.set(asking(await webServer(t, listener)));
     const before = await checksCounted('http', counted);
     t.is((await post()).status, 201);
@@ -189,7 +189,7 @@ for (const [what, { listener, counted }] of Object.entries(BAD)) {
 
 // Contract: spam-6.2.4
 test.serial('a checker that sends on to a local address leads nowhere', async (t) => {
-  const { post } = await place();
+  const { post } = await setUp();
   const inside = await service(t, verdict('block'));
   const { url } = await service(t, '', 307, { Location: `${inside.url}/secret` });
   await app.set(asking(url));
@@ -199,7 +199,7 @@ test.serial('a checker that sends on to a local address leads nowhere', async (t
 
 // Contract: spam-6.2.4, spam-6.3.6
 test.serial('a local service is asked only where administrators allow it', async (t) => {
-  const { post } = await place();
+  const { post } = await setUp();
   const { url, got } = await service(t, verdict('block'));
   await app.set({ ...asking(url), outbound_local_requests_whitelist: [] });
   t.is((await post()).status, 201);
@@ -210,7 +210,7 @@ test.serial('a local service is asked only where administrators allow it', async
 
 // Contract: spam-6.2.4
 test.serial('a client that does not wait does not get past a checker', async (t) => {
-  const { user } = await place();
+  const { user } = await setUp();
   const project = await app.build.project({ visibility: 'public', empty: true, owner: user });
   const called = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
@@ -236,7 +236,7 @@ test.serial('a client that does not wait does not get past a checker', async (t)
 
 // Contract: spam-6.3.3
 test.serial('what Akismet calls spam a CAPTCHA settles; any other answer has no say', async (t) => {
-  const { post, user } = await place();
+  const { post, user } = await setUp();
   const using = (url: string) => ({
     ...LOCAL,
     ...SOFT,
@@ -274,7 +274,7 @@ test.serial('what Akismet calls spam a CAPTCHA settles; any other answer has no 
 
 // Contract: spam-6.3.4
 test.serial("a CAPTCHA's provider is asked with a form, and only about an entry that could be used", async (t) => {
-  const { post } = await place();
+  const { post } = await setUp();
   const provider = await service(t, JSON.stringify({ success: true, hostname: 'x' }));
   await app.set({ ...LOCAL, ...SOFT, captcha_provider: 'verify_url', captcha_verify_url: `${provider.url}/verify` });
   const { body } = await post(SPAM);
@@ -300,7 +300,7 @@ const UNSURE: Record<string, RequestListener> = {
 for (const [what, listener] of Object.entries(UNSURE)) {
   // Contract: spam-6.3.4, spam-6.2.2.1
   test.serial(`with a CAPTCHA's provider that ${what} the text is checked as if there were no response`, async (t) => {
-    const { post } = await place();
+    const { post } = await setUp();
     await app.set({
       ...LOCAL,
       ...SOFT,
@@ -316,7 +316,7 @@ for (const [what, listener] of Object.entries(UNSURE)) {
 
 // Contract: spam-6.3.2
 test.serial('a service is asked by so many at once, and by one caller alone by fewer; the others wait', async (t) => {
-  const [one, other] = [await place(), await place()];
+  const [one, other] = [await setUp(), await setUp()];
   const held: (() => void)[] = [];
   let most = 0;
   let holds = true;

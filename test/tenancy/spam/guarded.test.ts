@@ -27,7 +27,7 @@ test('every route that writes issues, comments, threads or snippets is looked at
 });
 
 /** A public project with an issue, a merge request's worth of nothing, a snippet and a commit. */
-async function place() {
+async function setUp() {
   const group = await app.build.group({ visibility: 'public' });
   const project = await app.build.project({ visibility: 'public' });
   const as = app.as(project.owner);
@@ -44,7 +44,7 @@ async function place() {
 
 // Contract: spam-6.2.8
 test.serial('comments and threads on issues, snippets, commits and epics are refused, made and edited', async (t) => {
-  const { as, path, issue, snippet, thread, group, epic, sha } = await place();
+  const { as, path, issue, snippet, thread, group, epic, sha } = await setUp();
   const note = thread.notes[0].id as number;
   await app.set(HARD);
   const body = SPAM;
@@ -73,7 +73,7 @@ test.serial('comments and threads on issues, snippets, commits and epics are ref
 
 // Contract: spam-6.2.8
 test.serial('quick actions still work while something checks for spam', async (t) => {
-  const { as, path, issue } = await place();
+  const { as, path, issue } = await setUp();
   await app.set(HARD);
   const { status } = await as.post(`${path}/issues/${issue.iid}/notes`, { body: '/title Another question' });
   t.is(status, 202);
@@ -85,7 +85,7 @@ const input = (type: string, name: string) =>
 
 // Contract: spam-6.2.8
 test.serial('the mutations of issues, notes and threads are refused', async (t) => {
-  const { project, as, issue, thread } = await place();
+  const { project, as, issue, thread } = await setUp();
   const noteableId = `gid://service/Issue/${issue.id}`;
   const at = { projectPath: project.full_path, iid: String(issue.iid) };
   const sent: Record<string, object> = {
@@ -112,7 +112,7 @@ test.serial('the mutations of issues, notes and threads are refused', async (t) 
 
 // Contract: spam-6.2.8
 test.serial('in a batch each mutation is judged by itself', async (t) => {
-  const { project, as } = await place();
+  const { project, as } = await setUp();
   await app.set(HARD);
   const query = input('CreateIssueInput', 'createIssue');
   const batch = ['Fine', SPAM, 'Fine too'].map((title) => ({
@@ -130,7 +130,7 @@ test.serial('in a batch each mutation is judged by itself', async (t) => {
 test.serial(
   'a copy of an issue in a public project is a new issue there, and a moved one is where nobody saw it before',
   async (t) => {
-    const { project, as, path } = await place();
+    const { project, as, path } = await setUp();
     const hidden = (await as.post('/projects', { name: `hidden ${project.id}`, visibility: 'private' })).body;
     const { iid } = (await as.post(`/projects/${hidden.id}/issues`, { title: SPAM })).body;
     const { iid: shown } = (await as.post(`${path}/issues`, { title: SPAM })).body;
@@ -145,7 +145,7 @@ test.serial(
 
 // Contract: spam-6.2.8
 test.serial('snippets are looked at with their files, personal ones too', async (t) => {
-  const { as, path, snippet } = await place();
+  const { as, path, snippet } = await setUp();
   const file = { title: 'A', content: SPAM, file_name: 'a.rb' };
   await app.set(HARD);
   t.is((await as.post(`${path}/snippets`, { ...file, visibility: 'public' })).status, 409);
@@ -161,7 +161,7 @@ test.serial('snippets are looked at with their files, personal ones too', async 
 
 // Contract: spam-6.3.10
 test.serial('a push to a public snippet is refused for what its files hold, and logged', async (t) => {
-  const { project, snippet } = await place();
+  const { project, snippet } = await setUp();
   const full_path = `${project.full_path}/snippets/${snippet.id}`;
   const work = await workTree(t, app, { full_path }, { as: project.owner });
   await work.commit('b.rb', `${SPAM}\n`);

@@ -12,7 +12,7 @@ test.serial.beforeEach(() => app.set(OFF as never));
 const CREATE = `mutation($input: CreateIssueInput!) { createIssue(input: $input) { errors issue { iid title } } }`;
 
 /** A public project, and somebody who may make issues in it. */
-async function place(visibility = 'public') {
+async function setUp(visibility = 'public') {
   const project = await app.build.project({ visibility });
   const user = project.owner;
   const issues = `/projects/${project.id}/issues`;
@@ -30,7 +30,7 @@ async function place(visibility = 'public') {
 }
 
 /** Is answered a challenge. @returns the entry of the log that it names */
-async function challenge({ post }: Awaited<ReturnType<typeof place>>, by?: BuiltUser): Promise<number> {
+async function challenge({ post }: Awaited<ReturnType<typeof setUp>>, by?: BuiltUser): Promise<number> {
   const { body } = await post({}, {}, by);
   return body.spam_log_id as number;
 }
@@ -39,7 +39,7 @@ async function challenge({ post }: Awaited<ReturnType<typeof place>>, by?: Built
 test.serial(
   'with nothing set up every text is allowed, nothing is logged, and nothing more is asked of the database',
   async (t) => {
-    const { post, user } = await place();
+    const { post, user } = await setUp();
     t.is((await post()).status, 201);
     const off = await app.statementsOf(() => post());
     t.deepEqual(await logOf(app, user), []);
@@ -51,7 +51,7 @@ test.serial(
 
 // Contract: spam-6.1.1, spam-6.2.6, spam-6.2.7
 test.serial('spam is a top-level error whose extensions say so, and the mutation is null', async (t) => {
-  const { mutate, user, project } = await place();
+  const { mutate, user, project } = await setUp();
   await app.set(HARD);
   const { status, body } = await mutate({ description: 'Really' });
   t.is(status, 200);
@@ -81,7 +81,7 @@ test.serial('spam is a top-level error whose extensions say so, and the mutation
 
 // Contract: spam-6.2.9
 test.serial('[unverified] over REST spam is 409, with a challenge and without', async (t) => {
-  const { post } = await place();
+  const { post } = await setUp();
   await app.set(HARD);
   const hard = await post();
   t.is(hard.status, 409);
@@ -100,7 +100,7 @@ test.serial('[unverified] over REST spam is 409, with a challenge and without', 
 
 // Contract: spam-6.1.2, spam-6.1.3, spam-6.2.2, spam-6.3.5
 test.serial('a challenge names the entry of the log, and the same mutation with two headers is done', async (t) => {
-  const { mutate, user } = await place();
+  const { mutate, user } = await setUp();
   await app.set(SOFT);
   const { body } = await mutate();
   const { message, path, extensions } = body.errors[0];
@@ -118,7 +118,7 @@ test.serial('a challenge names the entry of the log, and the same mutation with 
 
 // Contract: spam-6.1.3
 test.serial('the headers of a retry are read under the compatible prefix too', async (t) => {
-  const there = await place();
+  const there = await setUp();
   await app.set(SOFT);
   const id = await challenge(there);
   t.is((await there.post({}, solved(id, 'solved', 'X-Gitlab'))).status, 201);
@@ -126,7 +126,7 @@ test.serial('the headers of a retry are read under the compatible prefix too', a
 
 // Contract: spam-6.2.2.1
 test.serial('[local] a response counts once: with a used entry the text is checked anew', async (t) => {
-  const there = await place();
+  const there = await setUp();
   await app.set(SOFT);
   const id = await challenge(there);
   t.is((await there.post({}, solved(id))).status, 201);
@@ -137,7 +137,7 @@ test.serial('[local] a response counts once: with a used entry the text is check
 
 // Contract: spam-6.2.2.1
 test.serial('[local] of two requests at once with the same response one passes', async (t) => {
-  const there = await place();
+  const there = await setUp();
   await app.set(SOFT);
   const id = await challenge(there);
   const both = await Promise.all([there.post({}, solved(id)), there.post({}, solved(id))]);
@@ -148,7 +148,7 @@ test.serial('[local] of two requests at once with the same response one passes',
 test.serial(
   "another user's entry, an old one, an unknown one, none, and a wrong response count as no response",
   async (t) => {
-    const there = await place();
+    const there = await setUp();
     await app.set(SOFT);
     const other = await app.build.user();
     const foreign = await challenge(there, other);
@@ -179,7 +179,7 @@ test.serial(
 
 // Contract: spam-6.2.2.1
 test.serial('an entry that was refused hard is none to retry by', async (t) => {
-  const there = await place();
+  const there = await setUp();
   await app.set({ ...SOFT, spam_wordlist_verdict: 'block' });
   t.deepEqual((await there.post()).body, { message: { error: DENIED } });
   const [entry] = await logOf(app, there.user);
@@ -190,7 +190,7 @@ test.serial('an entry that was refused hard is none to retry by', async (t) => {
 
 // Contract: spam-6.2.6
 test.serial('what a CAPTCHA could settle is refused as spam where there is none', async (t) => {
-  const { mutate } = await place();
+  const { mutate } = await setUp();
   for (const missing of [{ recaptcha_enabled: false }, { recaptcha_site_key: '' }, { recaptcha_private_key: '' }]) {
     await app.set({ ...SOFT, ...missing });
     t.deepEqual((await mutate()).body.errors[0].extensions, { spam: true }, JSON.stringify(missing));
@@ -201,11 +201,11 @@ test.serial('what a CAPTCHA could settle is refused as spam where there is none'
 test.serial('what the public does not see is not looked at', async (t) => {
   await app.set(HARD);
   for (const visibility of ['private', 'internal']) {
-    const { post, user } = await place(visibility);
+    const { post, user } = await setUp(visibility);
     t.is((await post()).status, 201, visibility);
     t.deepEqual(await logOf(app, user), []);
   }
-  const { post, project, user } = await place();
+  const { post, project, user } = await setUp();
   t.is((await post({ confidential: true })).status, 201);
   const { body: shown } = await post({ title: 'A question' });
   const notes = `/projects/${project.id}/issues/${shown.iid}/notes`;
@@ -219,7 +219,7 @@ test.serial('what the public does not see is not looked at', async (t) => {
 
 // Contract: spam-6.2.3
 test.serial('edits are looked at where they change title, description or who sees the issue', async (t) => {
-  const { post, issues, user } = await place();
+  const { post, issues, user } = await setUp();
   const { body: bad } = await post();
   const { body: hidden } = await post({ confidential: true });
   const { body: good } = await post({ title: 'A question' });
@@ -237,7 +237,7 @@ test.serial('edits are looked at where they change title, description or who see
 
 // Contract: spam-6.2.3
 test.serial('bots may write what they like', async (t) => {
-  const { post, project } = await place();
+  const { post, project } = await setUp();
   const bot = await app.build.user();
   await app.build.member(project, 'developer', bot);
   const ctx = app.context();
@@ -248,7 +248,7 @@ test.serial('bots may write what they like', async (t) => {
 
 // Contract: spam-6.2.5
 test.serial('the instance and a user may be allowed to write spam, which is logged all the same', async (t) => {
-  const { post, user, issues } = await place();
+  const { post, user, issues } = await setUp();
   await app.set({ ...SOFT, allow_possible_spam: true });
   t.is((await post()).status, 201);
   t.is((await logOf(app, user)).length, 1);
@@ -269,7 +269,7 @@ test.serial('the instance and a user may be allowed to write spam, which is logg
 
 // Contract: spam-6.2.5
 test.serial('administrators allow a group: texts of its direct members pass, as long as they are in it', async (t) => {
-  const { post, user } = await place();
+  const { post, user } = await setUp();
   await app.set(HARD);
   const group = await app.build.group();
   const [admin, owner] = [app.as(await app.build.admin()), app.as(group.owner)];
@@ -283,7 +283,7 @@ test.serial('administrators allow a group: texts of its direct members pass, as 
   t.like((await admin.get('/audit_events?per_page=1')).body[0], { details: { change: 'allow_possible_spam' } });
   t.false('allow_possible_spam' in (await owner.get(`/groups/${group.id}`)).body);
   const sub = await app.build.group({ owner: group.owner as never, parent: group });
-  const below = await place();
+  const below = await setUp();
   await owner.post(`/groups/${sub.id}/members`, { user_id: below.user.id, access_level: 10 });
   t.is((await below.post()).status, 409, 'a subgroup is not meant');
   await owner.delete(`/groups/${group.id}/members/${user.id}`);
@@ -291,7 +291,7 @@ test.serial('administrators allow a group: texts of its direct members pass, as 
 });
 
 test.serial('who may not write is told so, not that it is spam', async (t) => {
-  const { post, project } = await place();
+  const { post, project } = await setUp();
   await app.set(HARD);
   t.is((await app.anonymous.post(`/projects/${project.id}/issues`, { title: SPAM })).status, 401);
   t.is(

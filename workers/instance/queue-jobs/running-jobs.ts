@@ -1,5 +1,5 @@
 import type { Logger } from '../../../shared/core/log/log.js';
-import type { BatchPlace } from '../../../shared/instance/pg-boss/record-attempts.js';
+import type { WorkerSlot } from '../../../shared/instance/pg-boss/record-attempts.js';
 import { JobInHand } from './job-in-hand.js';
 import type { FetchedJob } from './job-in-hand.js';
 
@@ -12,16 +12,16 @@ export interface WorkerIdentity {
 
 /** Jobs that are worked on together. */
 export interface JobBatch {
-  readonly place: BatchPlace;
+  readonly workerSlot: WorkerSlot;
   readonly jobs: readonly JobInHand[];
 }
 
-const keyOf = ({ queue, slot }: BatchPlace) => `${slot} ${queue}`;
+const keyOf = ({ queue, slot }: WorkerSlot) => `${slot} ${queue}`;
 
 /** What the process has in hand. */
 export class RunningJobs {
   readonly #batches = new Set<JobBatch>();
-  /** What is being written down, by the place of the batch. */
+  /** What is being written down, by the slot of the batch. */
   readonly #records = new Map<string, Promise<void>>();
   readonly #slots = new Map<string, Set<number>>();
 
@@ -30,25 +30,25 @@ export class RunningJobs {
 
   begin(queue: string, fetched: readonly FetchedJob[]): JobBatch {
     const { id, name } = this.worker;
-    const place = { worker_id: id, worker: name, queue, slot: this.#takeSlot(queue) };
-    const batch = { place, jobs: fetched.map((job) => new JobInHand(job)) };
+    const workerSlot = { worker_id: id, worker: name, queue, slot: this.#takeSlot(queue) };
+    const batch = { workerSlot, jobs: fetched.map((job) => new JobInHand(job)) };
     this.#batches.add(batch);
     return batch;
   }
 
   end(batch: JobBatch): void {
     this.#batches.delete(batch);
-    this.#slots.get(batch.place.queue)?.delete(batch.place.slot);
+    this.#slots.get(batch.workerSlot.queue)?.delete(batch.workerSlot.slot);
   }
 
   /** Keeps in mind what is being written about a batch. @param written never rejects */
-  record(place: BatchPlace, written: Promise<void>): void {
-    this.#records.set(keyOf(place), written);
+  record(workerSlot: WorkerSlot, written: Promise<void>): void {
+    this.#records.set(keyOf(workerSlot), written);
   }
 
-  /** Resolves once everything so far is written down: about one place, or all of them. */
-  async recorded(place?: BatchPlace): Promise<void> {
-    if (place) await this.#records.get(keyOf(place));
+  /** Resolves once everything so far is written down: about one slot, or all of them. */
+  async recorded(workerSlot?: WorkerSlot): Promise<void> {
+    if (workerSlot) await this.#records.get(keyOf(workerSlot));
     else await Promise.all(this.#records.values());
   }
 
@@ -64,8 +64,8 @@ export class RunningJobs {
 
   /** Jobs that are not done yet, with their queues. */
   get inHand(): { queue: string; job: JobInHand }[] {
-    return [...this.#batches].flatMap(({ place, jobs }) =>
-      jobs.filter((job) => !job.over).map((job) => ({ queue: place.queue, job })),
+    return [...this.#batches].flatMap(({ workerSlot, jobs }) =>
+      jobs.filter((job) => !job.over).map((job) => ({ queue: workerSlot.queue, job })),
     );
   }
 

@@ -54,17 +54,17 @@ async function work(
 ): Promise<void> {
   const batch = running.begin(handler.kind.name, fetched);
   try {
-    // The batch before it in the same place is written down by now, unless the database is slow.
-    await running.recorded(batch.place);
+    // The batch before it in the same slot is written down by now, unless the database is slow.
+    await running.recorded(batch.workerSlot);
     const now = services.clock.now();
     const mark = performance.now();
     const attempts = batch.jobs.map(({ id, attempt }) => ({ id, attempt }));
-    const begun = noted(services, batch, () => recordStart(services.db, batch.place, attempts, now));
+    const begun = noted(services, batch, () => recordStart(services.db, batch.workerSlot, attempts, now));
     await runBatch(services, handler, batch.jobs, processes);
     const ms = performance.now() - mark;
     const ended = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));
-    const written = begun.then(() => noted(services, batch, () => recordEnd(services.db, batch.place, ended)));
-    running.record(batch.place, written);
+    const written = begun.then(() => noted(services, batch, () => recordEnd(services.db, batch.workerSlot, ended)));
+    running.record(batch.workerSlot, written);
     reportBatch(services, batch, ms / 1000, handler.kind.everySeconds !== undefined);
     // Many short jobs must not wait for what is written about them; whoever looks at one that failed finds why.
     if (ms > WAITED_FOR_MS || ended.some(({ outcome }) => outcome !== 'completed')) await written;
@@ -75,30 +75,33 @@ async function work(
 }
 
 /** Has the queue try jobs again, or give them up, each with its own error; those that failed alike together. */
-async function failSome(boss: PgBoss, { place, jobs }: JobBatch, ended: readonly EndedAttempt[]): Promise<void> {
+async function failSome(boss: PgBoss, { workerSlot, jobs }: JobBatch, ended: readonly EndedAttempt[]): Promise<void> {
   const failed = jobs.flatMap((job, index) =>
     job.outcome === 'completed' ? [] : [{ job, error: ended[index]?.error ?? null }],
   );
   for (const [, alike] of Map.groupBy(failed, ({ error }) => JSON.stringify(error)))
     await boss.fail(
-      place.queue,
+      workerSlot.queue,
       alike.map(({ job }) => ({ id: job.id, retryCount: job.attempt - 1 })),
       alike[0]?.error,
     );
 }
 
 /** What is only written down must not fail a job. */
-async function noted({ log }: OpenServices, { place }: JobBatch, write: () => Promise<void>): Promise<void> {
-  await write().catch((error: unknown) => log.error({ err: error, job: place.queue }, 'attempts were not recorded'));
+async function noted({ log }: OpenServices, { workerSlot }: JobBatch, write: () => Promise<void>): Promise<void> {
+  await write().catch((error: unknown) =>
+    log.error({ err: error, job: workerSlot.queue }, 'attempts were not recorded'),
+  );
 }
 
 /** @param recurring sent by itself, whether there is anything to do or not: it says in its own line what it did */
-function reportBatch({ log }: OpenServices, { place, jobs }: JobBatch, seconds: number, recurring: boolean) {
-  for (const { outcome } of jobs) jobEnded(place.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
-  for (const job of jobs) if (job.outcome !== 'completed') logJobEnd(log, place.queue, job);
+function reportBatch({ log }: OpenServices, { workerSlot, jobs }: JobBatch, seconds: number, recurring: boolean) {
+  for (const { outcome } of jobs)
+    jobEnded(workerSlot.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
+  for (const job of jobs) if (job.outcome !== 'completed') logJobEnd(log, workerSlot.queue, job);
   const failed = jobs.filter(({ outcome }) => outcome !== 'completed').length;
   const level = recurring && failed === 0 ? 'debug' : 'info';
-  log[level]({ job: place.queue, batch: jobs.length, failed, seconds, ...loggedJobs(jobs) }, 'job done');
+  log[level]({ job: workerSlot.queue, batch: jobs.length, failed, seconds, ...loggedJobs(jobs) }, 'job done');
 }
 
 function logJobEnd(log: OpenServices['log'], queue: string, job: JobInHand) {

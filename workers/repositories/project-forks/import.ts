@@ -2,13 +2,13 @@ import type { Context } from '../../../shared/core/context/context.js';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { failForks, forkTransfers, importForks } from '../../../shared/repositories/repositories.jobs.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
-import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
+import { releaseTransferSlot, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/job-ends.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failImport(ctx, projectId, reason);
-  await giveUpPlace(ctx, forkTransfers, projectId);
+  await releaseTransferSlot(ctx, forkTransfers, projectId);
 }
 
 /** Brings the repositories of new forks in. */

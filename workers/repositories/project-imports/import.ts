@@ -2,13 +2,13 @@ import type { Context } from '../../../shared/core/context/context.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import { failImports, importProjects, importTransfers } from '../../../shared/repositories/repositories.jobs.js';
-import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
+import { releaseTransferSlot, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/job-ends.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failImport(ctx, projectId, reason);
-  await giveUpPlace(ctx, importTransfers, projectId);
+  await releaseTransferSlot(ctx, importTransfers, projectId);
 }
 
 /** Brings repositories in from elsewhere, each by itself: a slow remote must not hold up the others. */

@@ -7,13 +7,13 @@ import {
   updateMirrors,
 } from '../../../shared/repositories/repositories.jobs.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
-import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
+import { releaseTransferSlot, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler, logWork } from '../../core/handler.js';
 import { whenCancelled } from '../../core/job-ends.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failUpdate(ctx, projectId, reason);
-  await giveUpPlace(ctx, mirrorTransfers, projectId);
+  await releaseTransferSlot(ctx, mirrorTransfers, projectId);
 }
 
 /** Brings mirrors up to date, each by itself: a slow remote must not hold up the others. */

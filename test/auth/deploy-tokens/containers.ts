@@ -3,7 +3,7 @@ import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 
 /** A project or a group that has deploy tokens. */
-export interface Place {
+export interface TestContainer {
   kind: ContainerKind;
   id: number;
   owner: BuiltUser;
@@ -14,7 +14,11 @@ export interface Place {
 export const KINDS: readonly ContainerKind[] = ['project', 'group'];
 
 /** A new private project or group, or one of that visibility. */
-export async function placeOf(app: TestApp, kind: ContainerKind, visibility = 'private'): Promise<Place> {
+export async function createContainer(
+  app: TestApp,
+  kind: ContainerKind,
+  visibility = 'private',
+): Promise<TestContainer> {
   const container =
     kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
   return { kind, id: container.id, owner: container.owner, path: `/${kind}s/${container.id}/deploy_tokens` };
@@ -33,7 +37,7 @@ export interface CreatedToken {
 /** A deploy token of a place, made by its owner. */
 export async function tokenIn(
   app: TestApp,
-  { owner, path }: Place,
+  { owner, path }: TestContainer,
   attributes: Record<string, unknown> = {},
 ): Promise<CreatedToken> {
   const { status, body } = await app

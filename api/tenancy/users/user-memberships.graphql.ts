@@ -52,7 +52,7 @@ function memberFacts(user: UserFields, { membership, membership_by }: Membership
 
 /** Where a user belongs: what a user's fields say of groups and projects (graphql.md section 5.2). */
 @Resolver(() => UserFields)
-export class PlacesOfUserResolver {
+export class UserMembershipsResolver {
   @FieldResolver(() => NamespaceType, {
     nullable: true,
     description: "The user's own namespace; null for those who may not see it.",

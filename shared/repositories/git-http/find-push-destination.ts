@@ -13,7 +13,7 @@ import { receivePush } from './receive-push.js';
 import type { BarePush } from './receive-push.js';
 
 /** What is pushed to, and how. */
-export interface PushPlace {
+export interface PushDestination {
   ctx: SignedInContext;
   fullPath: string;
   /** What a client is told of it. @param agent how the service names itself */
@@ -22,7 +22,7 @@ export interface PushPlace {
 }
 
 /** The same for a repository that is no project's; null where the path names none. @throws as {@link findToPush} */
-async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promise<PushPlace | null> {
+async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promise<PushDestination | null> {
   if (!gitContentOf(fullPath)) return null;
   if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
   const content = await findContentToFetch(ctx, fullPath, isPrincipal(ctx.caller) ? undefined : PUSH_SCOPES);
@@ -30,7 +30,7 @@ async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promis
   requireUser(ctx);
   if (content.fullPath.toLowerCase() !== fullPath.toLowerCase()) throw movedTo(ctx, 'repository', content.fullPath);
   if (content.unwritable !== null) throw Forbidden.saying(content.unwritable);
-  const row = await findContent(ctx, content.place);
+  const row = await findContent(ctx, content.contentRef);
   return {
     ctx,
     fullPath: content.fullPath,
@@ -43,7 +43,7 @@ async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promis
  * What a full path names, a project or a repository of another kind, for a user who may push to it.
  * @throws as {@link findToPush}
  */
-export async function findPushPlace(ctx: Context<Caller>, fullPath: string): Promise<PushPlace> {
+export async function findPushDestination(ctx: Context<Caller>, fullPath: string): Promise<PushDestination> {
   const content = await findContentToPush(ctx, fullPath);
   if (content) return content;
   const { ctx: acting, project } = await findToPush(ctx, fullPath);

@@ -10,7 +10,7 @@ const SELECTION = `namespace { fullPath }
   starredProjects { nodes { fullPath } } userPermissions { createSnippet }`;
 
 /** What one user is told of another. */
-async function placesOf(user: BuiltUser, reader: BuiltUser) {
+async function queryUser(user: BuiltUser, reader: BuiltUser) {
   const { body } = await app.as(reader).graphql(`{ user(username: "${user.username}") { ${SELECTION} } }`);
   return body.data.user;
 }
@@ -33,7 +33,7 @@ async function placedUser() {
 // Contract: graphql-5.2.user-places
 test('a user sees where they belong: namespace, groups, projects and stars', async (t) => {
   const { user, open, closed, project, starred } = await placedUser();
-  const own = await placesOf(user, user);
+  const own = await queryUser(user, user);
   t.deepEqual(own.namespace, { fullPath: user.username });
   t.is(own.groupMemberships.count, 2);
   t.deepEqual(own.groupMemberships.nodes[0], {
@@ -58,7 +58,7 @@ test('a user sees where they belong: namespace, groups, projects and stars', asy
 // Contract: graphql-5.2.user-places
 test('others see of a user only the groups and projects that they may see themselves', async (t) => {
   const { user, open } = await placedUser();
-  const seen = await placesOf(user, await app.build.user());
+  const seen = await queryUser(user, await app.build.user());
   t.is(seen.namespace, null);
   t.deepEqual(
     seen.groupMemberships.nodes.map((node: { group: { fullPath: string } }) => node.group.fullPath),
@@ -85,8 +85,8 @@ test('a private profile keeps memberships and stars to its user and administrato
   const root = await app.build.user({ admin: true });
   await app.as(root).put(`/users/${user.id}`, { private_profile: true });
   const counts = async (reader: BuiltUser) => {
-    const places = await placesOf(user, reader);
-    return [places.groupMemberships, places.projectMemberships, places.starredProjects].map(
+    const fields = await queryUser(user, reader);
+    return [fields.groupMemberships, fields.projectMemberships, fields.starredProjects].map(
       (connection) => connection.nodes.length,
     );
   };
@@ -98,5 +98,5 @@ test('a private profile keeps memberships and stars to its user and administrato
 // Contract: graphql-5.2.user-places
 test('external users make no snippets of their own', async (t) => {
   const user = await app.build.user({ external: true });
-  t.deepEqual((await placesOf(user, user)).userPermissions, { createSnippet: false });
+  t.deepEqual((await queryUser(user, user)).userPermissions, { createSnippet: false });
 });

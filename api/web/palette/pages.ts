@@ -46,7 +46,7 @@ const FOR_ADMINISTRATORS_ALONE: readonly PageAction[] = [
 ];
 
 /** The pages that are of nothing in particular, as far as the person may see them. */
-export function placesFor(person: Person | null): PageAction[] {
+export function pagesFor(person: Person | null): PageAction[] {
   if (!person) return [{ words: 'Sign in', to: '/users/sign_in' }, ...FOR_ALL];
   return [
     ...FOR_PEOPLE,

@@ -3,38 +3,38 @@ import type { FileDiff } from '../client/api.js';
 import type { DiffLine } from './lines.js';
 
 /** A thread that stands on a diff. */
-export interface PlacedThread {
+export interface DiffThread {
   thread: ShownThread;
   position: NotePosition;
 }
 
 /** The threads of a merge request that stand on its diff, by where that is. */
-interface PlacedThreads {
+interface DiffThreads {
   /** Those of lines as they are now. */
-  current: readonly PlacedThread[];
+  current: readonly DiffThread[];
   /** Those of lines that later commits changed. */
-  outdated: readonly PlacedThread[];
+  outdated: readonly DiffThread[];
 }
 
 /** Threads that stand on a diff: now, or on an earlier one. Positions that are still true name the newest head. */
-export function placeThreads(threads: readonly ShownThread[], headSha: string | null): PlacedThreads {
+export function splitThreads(threads: readonly ShownThread[], headSha: string | null): DiffThreads {
   const placed = threads.flatMap((thread) => {
     const position = thread.notes.nodes[0]?.position;
     return position ? [{ thread, position }] : [];
   });
-  const isCurrent = ({ position }: PlacedThread) => position.diffRefs.headSha === headSha;
+  const isCurrent = ({ position }: DiffThread) => position.diffRefs.headSha === headSha;
   return { current: placed.filter(isCurrent), outdated: placed.filter((one) => !isCurrent(one)) };
 }
 
 const isOf =
   (file: FileDiff) =>
-  ({ position: { newPath, oldPath } }: PlacedThread): boolean =>
+  ({ position: { newPath, oldPath } }: DiffThread): boolean =>
     newPath === file.new_path || (newPath === null && oldPath === file.old_path);
 
 /** The threads of a file. */
-export const threadsOfFile = (threads: readonly PlacedThread[], file: FileDiff): PlacedThread[] =>
+export const threadsOfFile = (threads: readonly DiffThread[], file: FileDiff): DiffThread[] =>
   threads.filter(isOf(file));
 
 /** Whether a thread stands on a line: an added one is named by its number after, a removed one by that before. */
-export const standsOn = ({ position: { newLine, oldLine } }: PlacedThread, { before, after }: DiffLine): boolean =>
+export const standsOn = ({ position: { newLine, oldLine } }: DiffThread, { before, after }: DiffLine): boolean =>
   newLine === null ? oldLine !== null && after === null && before === oldLine : after === newLine;

@@ -12,14 +12,14 @@ const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => sta
 const refused = (answers: readonly Answer[]) => answers.find(({ status }) => status >= 400)?.body;
 
 /** A group with its owner as a caller. */
-async function place() {
+async function setUp() {
   const group = await app.build.group();
   return { group, owner: app.as(group.owner) };
 }
 
 // Contract: core-5.names
 test('of two projects of one name made in a group at once one is made, the other 400', async (t) => {
-  const { group, owner } = await place();
+  const { group, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const attributes = { name: `Same ${round}`, namespace_id: group.id };
     const answers = await Promise.all(
@@ -33,7 +33,7 @@ test('of two projects of one name made in a group at once one is made, the other
 
 // Contract: core-5.places
 test('of two projects of one path made in a group at once one is made, the other 400', async (t) => {
-  const { group, owner } = await place();
+  const { group, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const attributes = { path: `same-${round}`, namespace_id: group.id };
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ test('of two projects of one path made in a group at once one is made, the other
 
 // Contract: core-5.places
 test('one request sent twice at once makes one project; the other answer tells everything that is taken', async (t) => {
-  const { group, owner } = await place();
+  const { group, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const answers = await Promise.all(
       [1, 2].map(() => owner.post('/projects', { name: `Twice ${round}`, namespace_id: group.id })),
@@ -58,7 +58,7 @@ test('one request sent twice at once makes one project; the other answer tells e
 
 // Contract: core-5.names
 test('names are told apart by case, and by namespace', async (t) => {
-  const { group, owner } = await place();
+  const { group, owner } = await setUp();
   const other = await app.build.group({ owner: group.owner });
   const make = (name: string, namespace_id: number) =>
     owner.post('/projects', { name, path: `p${unique()}`, namespace_id });
@@ -72,7 +72,7 @@ test('names are told apart by case, and by namespace', async (t) => {
 
 // Contract: core-5.names
 test('of two renames to one name at once one is made, the other 400', async (t) => {
-  const { group, owner } = await place();
+  const { group, owner } = await setUp();
   const projects = await Promise.all([1, 2].map(() => app.build.projectIn(group)));
   for (let round = 0; round < ROUNDS; round += 1) {
     const answers = await Promise.all(
@@ -85,7 +85,7 @@ test('of two renames to one name at once one is made, the other 400', async (t) 
 
 // Contract: core-5.names
 test('a rename and a creation of one name at once: one is made, the other 400', async (t) => {
-  const { group, owner } = await place();
+  const { group, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await app.build.projectIn(group);
     const name = `Wanted ${round}`;
@@ -100,7 +100,7 @@ test('a rename and a creation of one name at once: one is made, the other 400', 
 
 // Contract: core-5.names
 test('two projects of one name transferred to one group at once: one 200, one 400', async (t) => {
-  const { group: target, owner } = await place();
+  const { group: target, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const groups = await Promise.all([1, 2].map(() => app.build.group({ owner: target.owner })));
     const projects = await Promise.all(
@@ -121,7 +121,7 @@ test('two projects of one name transferred to one group at once: one 200, one 40
 
 // Contract: core-5.places
 test('a transfer and a creation of one path in the target at once: one of them has it', async (t) => {
-  const { group: target, owner } = await place();
+  const { group: target, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const group = await app.build.group({ owner: target.owner });
     const path = `same-${round}`;
@@ -140,7 +140,7 @@ test('a transfer and a creation of one path in the target at once: one of them h
 
 // Contract: core-5.places
 test('a project transferred while it is renamed ends in the new place by the new name', async (t) => {
-  const { group: target, owner } = await place();
+  const { group: target, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const group = await app.build.group({ owner: target.owner });
     const { id, full_path: was } = await app.build.projectIn(group);
@@ -176,7 +176,7 @@ test('a project made while its person is renamed, or given another limit, is mad
 
 // Contract: core-5.places
 test('a project transferred while it is deleted is either, and found by where it is then', async (t) => {
-  const { group: target, owner } = await place();
+  const { group: target, owner } = await setUp();
   for (let round = 0; round < ROUNDS; round += 1) {
     const group = await app.build.group({ owner: target.owner });
     const { id } = await app.build.projectIn(group);

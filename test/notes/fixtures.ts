@@ -4,7 +4,7 @@ import type { BuiltUser } from '../core/builders.js';
 type App = ReturnType<typeof useApp>;
 
 /** A project with an issue by its owner, and where its notes and threads are. */
-export async function issuePlace(
+export async function issueFixture(
   app: App,
   {
     visibility = 'public',

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { Field } from '../look/Form.js';
 import type { ContainerKind } from './address.js';
 
-interface PlaceFieldProps {
+interface ParentFieldProps {
   kind: ContainerKind;
   hint: string;
   problem: string | null;
@@ -11,12 +11,12 @@ interface PlaceFieldProps {
 const LABELS = { group: 'Parent group', project: 'Namespace' } as const;
 
 /** What the field is called, in the form and in the address. */
-export const PLACE_NAMES = { group: 'parent', project: 'namespace' } as const;
+export const PARENT_FIELDS = { group: 'parent', project: 'namespace' } as const;
 
 /** Where a new group or project lies, by its full path; the address may name it: `?parent=`, `?namespace=`. */
-export function PlaceField({ kind, hint, problem }: PlaceFieldProps) {
+export function ParentField({ kind, hint, problem }: ParentFieldProps) {
   const [search] = useSearchParams();
-  const name = PLACE_NAMES[kind];
+  const name = PARENT_FIELDS[kind];
   return (
     <Field
       label={LABELS[kind]}

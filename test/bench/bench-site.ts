@@ -4,14 +4,14 @@ import { LargeSite } from './large-site.js';
 import { Site } from './site.js';
 
 /** Where things are measured: a filled database of a middle size, and one of a large instance for those who need it. */
-export class Place extends Site {
+export class BenchSite extends Site {
   data!: Dataset;
   #large: Promise<LargeSite> | undefined;
 
-  static async prepare(): Promise<Place> {
-    const place = new Place(...(await Site.make('capstan_bench')));
-    place.data = await fillDatabase(place.db, place.keys);
-    return place;
+  static async prepare(): Promise<BenchSite> {
+    const site = new BenchSite(...(await Site.make('capstan_bench')));
+    site.data = await fillDatabase(site.db, site.keys);
+    return site;
   }
 
   /** The large database, made when it is first needed. */

@@ -3,7 +3,7 @@ import type { Client } from '../core/client.js';
 import type { TestApp } from '../core/app.js';
 
 /** A project with its owner's client and what is at the head of `main`. */
-export interface Place {
+export interface DeployingProject {
   project: { id: number; full_path: string; visibility: string; owner: BuiltUser };
   owner: Client;
   path: string;
@@ -12,13 +12,16 @@ export interface Place {
 }
 
 /** A project with one commit, and how something is deployed from it. */
-export async function deployingProject(app: TestApp, attributes: { visibility?: string } = {}): Promise<Place> {
+export async function deployingProject(
+  app: TestApp,
+  attributes: { visibility?: string } = {},
+): Promise<DeployingProject> {
   const project = await app.build.project(attributes);
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}`;
   const { body } = await owner.get(`${path}/repository/branches/main`);
   const sha = body.commit.id as string;
-  const deploy: Place['deploy'] = (more = {}) =>
+  const deploy: DeployingProject['deploy'] = (more = {}) =>
     owner.post(`${path}/deployments`, {
       environment: 'production',
       ref: 'main',
@@ -32,7 +35,7 @@ export async function deployingProject(app: TestApp, attributes: { visibility?: 
 
 /** Adds a commit to `main`. @returns its id */
 export async function commitTo(
-  { owner, path }: Pick<Place, 'owner' | 'path'>,
+  { owner, path }: Pick<DeployingProject, 'owner' | 'path'>,
   file = `file-${Math.random()}`,
   branch = 'main',
 ): Promise<string> {

@@ -48,9 +48,9 @@ test('a key whose last two links go at one instant is not left behind', async (t
 // Contract: deploy-keys.moves
 test('keys stay with a project that moves to another namespace, and a fork gets none', async (t) => {
   const project = await app.build.project();
-  const place = { id: project.id, owner: project.owner, path: `/projects/${project.id}/deploy_keys` };
+  const keyed = { id: project.id, owner: project.owner, path: `/projects/${project.id}/deploy_keys` };
   const group = await app.build.group({ owner: project.owner });
-  const key = await keyIn(app, place);
+  const key = await keyIn(app, keyed);
   const client = app.as(project.owner);
   const fork = await client.post(`/projects/${project.id}/fork`, { namespace_id: group.id });
   t.is(fork.status, 201);
@@ -59,5 +59,5 @@ test('keys stay with a project that moves to another namespace, and a fork gets 
   t.is(moved.status, 200);
   const other = await app.build.group({ owner: project.owner });
   t.is((await client.put(`/projects/${project.id}/transfer`, { namespace: other.id })).status, 200);
-  t.deepEqual((await client.get(place.path)).body, [key]);
+  t.deepEqual((await client.get(keyed.path)).body, [key]);
 });

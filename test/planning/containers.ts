@@ -4,7 +4,7 @@ import type { BuiltUser } from '../core/builders.js';
 import type { World } from '../core/world.js';
 
 /** A project or a group that has labels, or milestones. */
-export interface Place {
+export interface TestContainer {
   kind: ContainerKind;
   id: number;
   owner: BuiltUser;
@@ -15,30 +15,36 @@ export interface Place {
 export const KINDS: readonly ContainerKind[] = ['project', 'group'];
 
 /** A new private project or group, or one of that visibility. */
-export async function placeOf(
+export async function createContainer(
   app: TestApp,
   kind: ContainerKind,
   what: 'labels' | 'milestones',
   visibility = 'private',
-): Promise<Place> {
+): Promise<TestContainer> {
   const container =
     kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
   return { kind, id: container.id, owner: container.owner, path: `/${kind}s/${container.id}/${what}` };
 }
 
-async function make(app: TestApp, { owner, path }: Place, attributes: object) {
+async function make(app: TestApp, { owner, path }: TestContainer, attributes: object) {
   const { status, body } = await app.as(owner).post(path, attributes);
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body as { id: number; iid: number; name: string; title: string };
 }
 
 /** A label of a place, made by its owner. */
-export const labelIn = (app: TestApp, place: Place, attributes: { name: string } & Record<string, unknown>) =>
-  make(app, place, { color: 'red', ...attributes });
+export const labelIn = (
+  app: TestApp,
+  container: TestContainer,
+  attributes: { name: string } & Record<string, unknown>,
+) => make(app, container, { color: 'red', ...attributes });
 
 /** A milestone of a place, made by its owner. */
-export const milestoneIn = (app: TestApp, place: Place, attributes: { title: string } & Record<string, unknown>) =>
-  make(app, place, attributes);
+export const milestoneIn = (
+  app: TestApp,
+  container: TestContainer,
+  attributes: { title: string } & Record<string, unknown>,
+) => make(app, container, attributes);
 
 /** Moves the project of a walk into its group, in which everybody has the same role. */
 export async function intoGroup(world: World): Promise<void> {
