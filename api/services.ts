@@ -9,7 +9,7 @@ import type { OpenServices } from '../shared/core/context/open-services.js';
 import { ChangeFeed } from '../shared/core/page-changes/change-feed.js';
 import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
-import { isKnownPath } from '../shared/tenancy/project-details/known-path.js';
+import { isPathVisible } from '../shared/tenancy/project-details/visible-path.js';
 import { Lifecycle } from './core/server/lifecycle.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';
@@ -40,6 +40,6 @@ export function apiServices<S extends Services & Pick<OpenServices, 'channels'>>
     deployTokens: { authenticate: (token) => findDeployTokenAlone(services, token) },
     actAs: (caller, who) => sudoCaller(services.db, caller, who),
     hintOfPath: encodedPathHint,
-    knowsPath: isKnownPath,
+    knowsPath: isPathVisible,
   } satisfies ApiServices;
 }

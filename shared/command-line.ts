@@ -39,9 +39,9 @@ function parse(args: string[], options: Options) {
 
 function readAdmin([command, ...rest]: string[]): string[] {
   if (command === undefined) throw new Error('Say what to do');
-  const known = Object.hasOwn(ADMIN_COMMANDS, command) ? ADMIN_COMMANDS[command] : undefined;
-  if (known === undefined) throw new Error(`"${command}" is no command`);
-  const { takesUser, options } = known;
+  const definition = Object.hasOwn(ADMIN_COMMANDS, command) ? ADMIN_COMMANDS[command] : undefined;
+  if (definition === undefined) throw new Error(`"${command}" is no command`);
+  const { takesUser, options } = definition;
   const { values, positionals } = parse(rest, options);
   if (positionals.length !== (takesUser ? 1 : 0))
     throw new Error(`${command} takes ${takesUser ? 'one user, by username or id' : 'options only'}`);

@@ -35,8 +35,8 @@ async function run(name: string, work: (ctx: Context) => Promise<number>): Promi
 function wordsFor(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;
-  const known = error instanceof CapstanError || error instanceof BadSettings;
-  return known ? error.message : inspect(error);
+  const isExpected = error instanceof CapstanError || error instanceof BadSettings;
+  return isExpected ? error.message : inspect(error);
 }
 
 /**

@@ -20,14 +20,14 @@ interface Announcement {
 }
 
 async function framed(credentials: InitialCredentials): Promise<string | undefined> {
-  const { credentialLines, KEPT_UNTIL } = await import('./auth/administration/initial-credentials.js');
+  const { credentialLines, RETENTION_NOTE } = await import('./auth/administration/initial-credentials.js');
   const lines = credentialLines(credentials);
   if (lines.length === 0) return undefined;
   return [
     RULE,
     '  Sign in as the administrator "root":',
     ...lines.map((line) => `  ${styleText('bold', line, { stream: process.stdout })}`),
-    `  ${KEPT_UNTIL}`,
+    `  ${RETENTION_NOTE}`,
     '  To show them again: npm run admin -- show-initial-credentials',
     RULE,
   ].join('\n');

@@ -150,7 +150,7 @@ const unstorable: ErrorAnswer = {
 /**
  * What PostgreSQL refuses although every check passed, by its code: a row that a foreign key or a unique index
  * names came or went meanwhile, or a value is one that no column holds. Areas check both first, and name the index
- * with `whenTaken`, with better words; this keeps a race from being a 500.
+ * with `onUniqueViolation`, with better words; this keeps a race from being a 500.
  */
 const DATABASE_REFUSALS: Record<string, ErrorAnswer> = {
   '23503': lock,

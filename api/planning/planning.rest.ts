@@ -37,8 +37,8 @@ type LabelShape = typeof projectLabelShape;
 const labelsBelow = (operations: Operations, present: LabelShape): RestRoute[] => [
   get('/', operations.list, { present, paginate: 'offset' }),
   post('/', operations.create, { present, status: 201 }),
-  put('/', operations.updateNamed, { present }),
-  del('/', operations.removeNamed, { status: 204 }),
+  put('/', operations.updateByName, { present }),
+  del('/', operations.removeByName, { status: 204 }),
   get('/:label_id', operations.get, { present }),
   put('/:label_id', operations.update, { present }),
   del('/:label_id', operations.remove, { status: 204 }),

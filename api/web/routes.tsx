@@ -33,7 +33,7 @@ const RepositorySettings = page(() => import('./repository-settings/RepositorySe
 const Schedules = page(() => import('./pipeline-schedules/Schedules.js'));
 // Apart from the first view, which may be of something else.
 const WithBar = later<{ children: ReactNode }>(() => import('./containers/ContainerBar.js'));
-const Named = page(() => import('./namespaces/Named.js'));
+const PathPage = page(() => import('./namespaces/PathPage.js'));
 const GroupPage = page(() => import('./groups/GroupPage.js'));
 const Tree = page(() => import('./repository-files/Tree.js'));
 const FilePage = page(() => import('./repository-files/FilePage.js'));
@@ -96,7 +96,7 @@ function pageAt(pathname: string): ReactElement | null {
   const location = containerAt(pathname);
   if (!location) return null;
   if (location.page === '')
-    return location.kind === 'group' ? <GroupPage path={location.path} /> : <Named path={location.path} />;
+    return location.kind === 'group' ? <GroupPage path={location.path} /> : <PathPage path={location.path} />;
   const pages = location.kind === 'group' ? OF_GROUP : OF_PROJECT;
   const page = location.page === 'settings' ? `settings/${location.rest}` : location.page;
   const Found = Object.hasOwn(pages, page) ? pages[page] : undefined;

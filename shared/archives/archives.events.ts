@@ -1,7 +1,7 @@
-import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary, GroupSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
 
 interface Exported {
-  readonly container: NamedContainer;
+  readonly container: ContainerSummary;
 }
 
 /** An archive as it was sent. */
@@ -24,11 +24,11 @@ export interface ArchiveEvents {
   /** One of them was downloaded, or a part of it. */
   'relation_export.downloaded': Exported & { readonly relation: string };
   /** Somebody sent an archive to make this group of, which was just made; a job does the rest. */
-  'group_import.started': Sent & { readonly group: NamedGroup };
-  'group_import.cancelled': { readonly group: NamedGroup };
+  'group_import.started': Sent & { readonly group: GroupSummary };
+  'group_import.cancelled': { readonly group: GroupSummary };
   /** Somebody sent an archive to fill this project with, which was just made; a job does the rest. */
-  'project_import.started': Sent & { readonly project: NamedProject };
-  'project_import.cancelled': { readonly project: NamedProject };
+  'project_import.started': Sent & { readonly project: ProjectSummary };
+  'project_import.cancelled': { readonly project: ProjectSummary };
 }
 
 declare module '../core/values/events.js' {

@@ -2,7 +2,7 @@ import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedInstance, auditedProject, auditedUser } from '../instance/audit-events/audit-note.js';
 import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
 import { auditedContainer } from '../tenancy/containers/audited-container.js';
-import type { ApplicationEvent, AuthEvents, DeployTokenEvent, NamedToken, RevocationReason } from './auth.events.js';
+import type { ApplicationEvent, AuthEvents, DeployTokenEvent, TokenSummary, RevocationReason } from './auth.events.js';
 
 const REASONS: Record<RevocationReason, string> = {
   bot_over: ': its bot is over',
@@ -10,13 +10,13 @@ const REASONS: Record<RevocationReason, string> = {
 };
 
 /** The kind of a token as the log names it, and in whose log it stands: the project's, the group's, or the person's. */
-function auditedOwner({ impersonation, user, project, group }: NamedToken): { kind: string; entity: AuditedEntity } {
+function auditedOwner({ impersonation, user, project, group }: TokenSummary): { kind: string; entity: AuditedEntity } {
   if (project) return { kind: 'project_access_token', entity: auditedProject(project) };
   if (group) return { kind: 'group_access_token', entity: auditedGroup(group) };
   return { kind: impersonation ? 'impersonation_token' : 'personal_access_token', entity: auditedUser(user) };
 }
 
-function tokenNote(token: NamedToken, what: 'created' | 'rotated' | 'revoked', reason = ''): AuditNote {
+function tokenNote(token: TokenSummary, what: 'created' | 'rotated' | 'revoked', reason = ''): AuditNote {
   const { kind, entity } = auditedOwner(token);
   const done = `${what[0]?.toUpperCase()}${what.slice(1)}`;
   return {

@@ -1,19 +1,19 @@
 import type { OauthApplication } from './oauth/oauth-application.entity.js';
-import type { NamedContainer, NamedGroup, NamedProject, NamedUser } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary, GroupSummary, ProjectSummary, EventUser } from '../tenancy/tenancy.events.js';
 
 /** A token by its name, never itself, with whom it acts as and where it is from. */
-export interface NamedToken {
+export interface TokenSummary {
   readonly id: number;
   readonly name: string;
   readonly impersonation: boolean;
-  readonly user: NamedUser;
-  readonly project: NamedProject | null;
-  readonly group: NamedGroup | null;
+  readonly user: EventUser;
+  readonly project: ProjectSummary | null;
+  readonly group: GroupSummary | null;
 }
 
 /** A deploy token by its name and rights, never itself, and where it belongs. */
 export interface DeployTokenEvent {
-  readonly container: NamedContainer;
+  readonly container: ContainerSummary;
   readonly token: {
     readonly id: number;
     readonly name: string;
@@ -30,19 +30,19 @@ export type SignInFailure = 'wrong password' | 'unknown account' | 'account is b
 /** `owner` is null for an application of the instance. */
 export interface ApplicationEvent {
   readonly application: OauthApplication;
-  readonly owner: NamedUser | null;
+  readonly owner: EventUser | null;
 }
 
 export interface AuthEvents {
-  'user.signed_in': { readonly user: NamedUser };
+  'user.signed_in': { readonly user: EventUser };
   /** Told of nobody who signed in; `user` is null where there is no such account. */
-  'user.sign_in_failed': { readonly user: NamedUser | null; readonly reason: SignInFailure };
-  'token.created': { readonly token: NamedToken };
+  'user.sign_in_failed': { readonly user: EventUser | null; readonly reason: SignInFailure };
+  'token.created': { readonly token: TokenSummary };
   /** A token came in the place of another one; it is the new one. */
-  'token.rotated': { readonly token: NamedToken };
-  'token.revoked': { readonly token: NamedToken; readonly reason: RevocationReason | null };
+  'token.rotated': { readonly token: TokenSummary };
+  'token.revoked': { readonly token: TokenSummary; readonly reason: RevocationReason | null };
   /** The bot of a project or group has no token left; a job removes it. */
-  'bot.deleted': { readonly user: NamedUser };
+  'bot.deleted': { readonly user: EventUser };
   'deploy_token.created': DeployTokenEvent;
   'deploy_token.revoked': DeployTokenEvent;
   'deploy_token.deleted': DeployTokenEvent;
@@ -51,17 +51,17 @@ export interface AuthEvents {
   'oauth_application.secret_renewed': ApplicationEvent;
   /** A user took back everything that they had allowed an application. */
   'oauth_application.deauthorized': {
-    readonly user: NamedUser;
+    readonly user: EventUser;
     readonly application: { readonly id: number; readonly name: string };
   };
   /** A user ended sessions of their own, by the list of them. */
   'user.sessions_ended': {
-    readonly user: NamedUser;
+    readonly user: EventUser;
     readonly sessions: readonly { readonly id: number; readonly ip_address?: string | null }[];
   };
   /** A user allowed an application something. */
   'oauth_application.authorized': {
-    readonly user: NamedUser;
+    readonly user: EventUser;
     readonly grant: { readonly id: number; readonly application: string; readonly scopes: readonly string[] };
   };
 }

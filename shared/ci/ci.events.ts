@@ -2,13 +2,13 @@ import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.enti
 import type { PipelineRecord } from './pipelines/pipeline.finder.js';
 
 /** A variable of a schedule by its key: the value may be a secret. */
-interface NamedVariable {
+interface ScheduleVariableEvent {
   readonly schedule: ScheduleRecord;
   readonly key: string;
 }
 
 /** A schedule with the project in whose log it stands. */
-export interface NamedSchedule {
+export interface ScheduleSummary {
   readonly id: number;
   readonly description: string;
   readonly project: { readonly id: number; readonly full_path: string; readonly namespace_id: number };
@@ -37,15 +37,15 @@ export interface CiEvents {
   };
   /** It was deactivated, since its owner may not sign in any more. */
   'pipeline_schedule.owner_stopped': {
-    readonly schedule: NamedSchedule;
+    readonly schedule: ScheduleSummary;
     readonly owner: { readonly username: string; readonly state: string };
   };
   /** `schedule` as it was, with the owner before. */
   'pipeline_schedule.ownership_taken': { readonly schedule: ScheduleRecord; readonly owner_id: number };
   'pipeline_schedule.deleted': { readonly schedule: ScheduleRecord };
-  'pipeline_schedule_variable.created': NamedVariable;
-  'pipeline_schedule_variable.updated': NamedVariable;
-  'pipeline_schedule_variable.deleted': NamedVariable;
+  'pipeline_schedule_variable.created': ScheduleVariableEvent;
+  'pipeline_schedule_variable.updated': ScheduleVariableEvent;
+  'pipeline_schedule_variable.deleted': ScheduleVariableEvent;
 }
 
 declare module '../core/values/events.js' {

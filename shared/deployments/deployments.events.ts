@@ -1,17 +1,17 @@
-import type { NamedContainer, NamedProject } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
 import type { Deployment } from './deployments/deployment.entity.js';
 import type { Environment } from './environments/environment.entity.js';
 import type { Protection } from './protected-environments/protection-notes.js';
 
 /** An environment with the project it belongs to. */
-interface NamedEnvironment {
+interface EnvironmentEvent {
   readonly environment: Environment;
-  readonly project: NamedProject;
+  readonly project: ProjectSummary;
 }
 
 /** What somebody said about a deployment that waits for approvals. */
-type Decided = NamedEnvironment & {
+type Decided = EnvironmentEvent & {
   readonly deployment: Deployment;
   /** The name of the user, group or role that they stood for; null where there are no rules. */
   readonly represented_as: string | null;
@@ -22,42 +22,42 @@ interface ProtectionEvents {
   'deployment.approved': Decided;
   'deployment.rejected': Decided;
   /** An environment of a project, or a tier of a group, was protected. */
-  'protected_environment.created': { readonly container: NamedContainer } & Protection;
+  'protected_environment.created': { readonly container: ContainerSummary } & Protection;
   'protected_environment.updated': {
-    readonly container: NamedContainer;
+    readonly container: ContainerSummary;
     readonly before: Protection;
     readonly after: Protection;
   };
   /** It is protected no more. */
-  'protected_environment.removed': { readonly container: NamedContainer } & Protection;
+  'protected_environment.removed': { readonly container: ContainerSummary } & Protection;
 }
 
 export interface DeploymentEvents extends ProtectionEvents {
-  'cluster_agent.created': { readonly agent: ClusterAgent; readonly project: NamedProject };
-  'cluster_agent.deleted': { readonly agent: ClusterAgent; readonly project: NamedProject };
-  'environment.created': NamedEnvironment;
+  'cluster_agent.created': { readonly agent: ClusterAgent; readonly project: ProjectSummary };
+  'cluster_agent.deleted': { readonly agent: ClusterAgent; readonly project: ProjectSummary };
+  'environment.created': EnvironmentEvent;
   /** Values that callers give it; its tier may be another one. */
   'environment.updated': {
     readonly before: Environment;
     readonly after: Environment;
-    readonly project: NamedProject;
+    readonly project: ProjectSummary;
   };
   /** `environment` as it is now. */
-  'environment.stopped': NamedEnvironment;
+  'environment.stopped': EnvironmentEvent;
   /** With its deployments, which are not told of. */
-  'environment.deleted': NamedEnvironment;
-  'deployment.created': NamedEnvironment & { readonly deployment: Deployment };
+  'environment.deleted': EnvironmentEvent;
+  'deployment.created': EnvironmentEvent & { readonly deployment: Deployment };
   /** Its status is another one. */
-  'deployment.changed': NamedEnvironment & { readonly before: Deployment; readonly after: Deployment };
+  'deployment.changed': EnvironmentEvent & { readonly before: Deployment; readonly after: Deployment };
   /**
    * A job found these merge requests to be new in its environment, or none where it did not succeed after all: whatever
    * follows from them follows from now on.
    */
-  'deployment.linked': NamedEnvironment & {
+  'deployment.linked': EnvironmentEvent & {
     readonly deployment: Deployment;
     readonly merge_request_ids: readonly number[];
   };
-  'deployment.deleted': NamedEnvironment & { readonly deployment: Deployment };
+  'deployment.deleted': EnvironmentEvent & { readonly deployment: Deployment };
 }
 
 declare module '../core/values/events.js' {

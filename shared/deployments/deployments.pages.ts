@@ -1,5 +1,5 @@
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
-import type { NamedContainer } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary } from '../tenancy/tenancy.events.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectEnvironmentPolicy } from './environments/environment.policy.js';
 
@@ -29,7 +29,7 @@ const ofDeployment = ({ project }: { project: { id: number } }): PageChange => (
 });
 
 /** What protects the environments of a group's projects is seen when their pages are opened the next time. */
-const ofProtection = ({ container }: { container: NamedContainer }): readonly PageChange[] =>
+const ofProtection = ({ container }: { container: ContainerSummary }): readonly PageChange[] =>
   'project' in container ? [ofEnvironment(container)] : [];
 
 /** What of pages events change. */

@@ -17,17 +17,17 @@ const CHECKS = {
 };
 
 /** Where commits are kept that no branch has any more: each by a ref of its own name. */
-const KEPT = 'refs/keep-around';
+const KEEP_AROUND = 'refs/keep-around';
 
 /** Whether a ref keeps the commit that it says. */
-const isKept = ({ name, sha, type }: Ref): boolean => type === 'commit' && name === `${KEPT}/${sha}`;
+const isKeepAround = ({ name, sha, type }: Ref): boolean => type === 'commit' && name === `${KEEP_AROUND}/${sha}`;
 
 /** Removes refs that keep another commit than they say, and what is none that anybody could push. @throws TooManyRefs */
 async function sortOutRefs(target: string): Promise<void> {
-  const kept = await listRefs(target, { prefixes: [KEPT], most: MOST_REFS + 1 });
+  const keepAroundRefs = await listRefs(target, { prefixes: [KEEP_AROUND], most: MOST_REFS + 1 });
   const all = await listRefs(target, { most: 2 * MOST_REFS + 1 });
-  if (kept.length > MOST_REFS || all.length > 2 * MOST_REFS) throw new TooManyRefs(MOST_REFS);
-  const mayStay = (ref: Ref) => /^refs\/(heads|tags)\//.test(ref.name) || isOtherRefName(ref.name) || isKept(ref);
+  if (keepAroundRefs.length > MOST_REFS || all.length > 2 * MOST_REFS) throw new TooManyRefs(MOST_REFS);
+  const mayStay = (ref: Ref) => /^refs\/(heads|tags)\//.test(ref.name) || isOtherRefName(ref.name) || isKeepAround(ref);
   const wrong = all.filter((ref) => !mayStay(ref));
   await updateRefs(
     target,
@@ -35,11 +35,15 @@ async function sortOutRefs(target: string): Promise<void> {
   );
 }
 
-const BRANCHES_AND_TAGS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*', `+${KEPT}/*:${KEPT}/*`];
+const BRANCHES_AND_TAGS = [
+  '+refs/heads/*:refs/heads/*',
+  '+refs/tags/*:refs/tags/*',
+  `+${KEEP_AROUND}/*:${KEEP_AROUND}/*`,
+];
 /** All refs but those of the service itself, which it makes anew. */
 const ALL = [
   '+refs/*:refs/*',
-  ...[...HIDDEN_NAMESPACES, 'refs/merge-requests'].flatMap((name) => (name === KEPT ? [] : [`^${name}/*`])),
+  ...[...HIDDEN_NAMESPACES, 'refs/merge-requests'].flatMap((name) => (name === KEEP_AROUND ? [] : [`^${name}/*`])),
 ];
 
 /**

@@ -37,7 +37,7 @@ export function parseCommit(object: GitObject | null | undefined, name: string):
 const GOOD_AUTHOR = /^[^<>]+ <[^<>]*> \d{1,12} [+-]\d{4}$/;
 
 /** The author's line of a commit that is written once more: as it was, where git would take it. */
-function keptAuthor(author: string, at: Date): string {
+function authorLine(author: string, at: Date): string {
   return GOOD_AUTHOR.test(author) ? author : identityLine(parseIdentityLine(author) ?? { name: '', email: '' }, at);
 }
 
@@ -59,7 +59,7 @@ export function commitAnew(
   const head = [
     `tree ${tree}`,
     `parent ${parent}`,
-    `author ${keptAuthor(commit.author, at)}`,
+    `author ${authorLine(commit.author, at)}`,
     `committer ${latin1Of(identityLine(committer, at))}`,
     ...(commit.encoding === null ? [] : [`encoding ${commit.encoding}`]),
   ];

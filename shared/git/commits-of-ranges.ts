@@ -119,14 +119,14 @@ function newestOf(
   most: number,
 ): string[] {
   const shas: string[] = [];
-  const known = new Set([first]);
+  const visitedShas = new Set([first]);
   const waiting = [first];
   while (waiting.length > 0 && shas.length < most) {
     const { sha, parents } = history[waiting.pop()!]!;
     shas.push(sha);
     for (const parent of parents) {
-      if (!among.has(parent) || known.has(parent)) continue;
-      known.add(parent);
+      if (!among.has(parent) || visitedShas.has(parent)) continue;
+      visitedShas.add(parent);
       insert(waiting, parent, (one, other) => history[one]!.time > history[other]!.time);
     }
   }

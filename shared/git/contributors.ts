@@ -31,8 +31,8 @@ export async function readContributors(repository: Repository, revision: string)
       return;
     }
     const email = cutText(record, IDENTITY_BYTES);
-    const known = found.get(email);
-    if (known) known.commits += 1;
+    const contributor = found.get(email);
+    if (contributor) contributor.commits += 1;
     else if (found.size < MOST) found.set(email, { name, email, commits: 1 });
     name = null;
   });

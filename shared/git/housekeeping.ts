@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** What nothing refers to is kept for so long: a push that is about to refer to it has long done so. */
-const KEPT = '2.weeks.ago';
+const CRUFT_EXPIRATION = '2.weeks.ago';
 /** After so long a repository is packed anew as a whole, which is when what nothing refers to goes. */
 const WHOLE_AFTER_MS = 30 * DAY;
 /** Files that nobody wrote to for so long are of a process that is gone. */
@@ -62,9 +62,9 @@ export async function keepRepository(
   const run = (args: string[]) =>
     runGit(repository, args, { timeoutMs: 2 * HOUR, idle: true, ...(signal && { signal }) });
   await run(['pack-refs', '--all', '--prune']);
-  const how = whole ? ['--cruft', `--cruft-expiration=${KEPT}`] : ['--geometric=2'];
+  const how = whole ? ['--cruft', `--cruft-expiration=${CRUFT_EXPIRATION}`] : ['--geometric=2'];
   await run(['repack', '-d', '--quiet', ...how, '--write-midx', '--write-bitmap-index']);
-  if (whole) await run(['prune', `--expire=${KEPT}`]);
+  if (whole) await run(['prune', `--expire=${CRUFT_EXPIRATION}`]);
   const split = whole ? '--split=replace' : '--split';
   const paths = ['--changed-paths', `--max-new-filters=${NEW_FILTERS}`];
   await run(['commit-graph', 'write', '--reachable', split, ...paths, '--no-progress']);

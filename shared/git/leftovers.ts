@@ -52,14 +52,14 @@ export async function sweepRepository(repository: string): Promise<number> {
   const objects = join(repository, 'objects');
   const packs = join(objects, 'pack');
   const info = join(objects, 'info');
-  const named = async (folder: string, pattern: RegExp) =>
+  const filesMatching = async (folder: string, pattern: RegExp) =>
     (await namesIn(folder)).filter(({ name }) => pattern.test(name)).map(({ name }) => join(folder, name));
   const left = [
-    ...(await named(objects, QUARANTINE)),
-    ...(await named(packs, UNFINISHED)),
-    ...(await named(info, UNFINISHED)),
-    ...(await named(join(info, 'commit-graphs'), UNFINISHED)),
-    ...(await named(repository, /\.lock$/)),
+    ...(await filesMatching(objects, QUARANTINE)),
+    ...(await filesMatching(packs, UNFINISHED)),
+    ...(await filesMatching(info, UNFINISHED)),
+    ...(await filesMatching(join(info, 'commit-graphs'), UNFINISHED)),
+    ...(await filesMatching(repository, /\.lock$/)),
     ...(await staleLocks(join(repository, 'refs'))),
   ];
   let removed = 0;

@@ -41,7 +41,7 @@ const longestHeader = 64 * 1024;
 function eachObject(maxBytes: number, take: (object: GitObject | null) => void): TakeOutput {
   let line = Buffer.alloc(0);
   let found: { sha: string; type: ObjectType; size: number } | undefined;
-  let kept: Buffer[] = [];
+  let parts: Buffer[] = [];
   let missing = 0;
   let held = 0;
   const readLine = (chunk: Buffer): number => {
@@ -62,14 +62,14 @@ function eachObject(maxBytes: number, take: (object: GitObject | null) => void):
     const { size } = object;
     const passed = size + 1 - missing;
     const part = chunk.subarray(0, Math.min(missing, Math.max(0, Math.min(size, maxBytes) - passed)));
-    if (part.length > 0) kept.push(part);
+    if (part.length > 0) parts.push(part);
     held += part.length;
     if (held > defaultMaxBytes) throw new GitOutputTooLarge('cat-file', defaultMaxBytes);
     const read = Math.min(missing, chunk.length);
     missing -= read;
     if (missing > 0) return read;
-    take({ ...object, content: Buffer.concat(kept) });
-    kept = [];
+    take({ ...object, content: Buffer.concat(parts) });
+    parts = [];
     found = undefined;
     return read;
   };

@@ -15,8 +15,8 @@ const MAX_DIFF_BYTES = 4 * 1024 * 1024;
  */
 export async function patchId(repository: Repository, { from, to }: DiffRange): Promise<string | null> {
   // Ids of blobs in full, by which binary files differ.
-  const shown = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
-  const args = ['diff-tree', '-r', '-p', ...shown, requireSha(from), requireSha(to), '--'];
+  const diffOptions = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  const args = ['diff-tree', '-r', '-p', ...diffOptions, requireSha(from), requireSha(to), '--'];
   try {
     const { stdout } = await onCommit(to, runGit(repository, args, { lane: 'long', maxBytes: MAX_DIFF_BYTES }));
     if (stdout.length === 0) return null;

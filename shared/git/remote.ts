@@ -165,13 +165,13 @@ async function sizeOf(folder: string): Promise<number> {
 const LOOK_MS = 500;
 const REST = 9;
 
-/** Looks again and again, one look at a time, until `ended`. */
-async function keepLooking(look: () => Promise<void>, ended: AbortSignal): Promise<void> {
-  while (!ended.aborted) {
+/** Looks again and again, one look at a time, until it is told to stop. */
+async function keepLooking(look: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const began = performance.now();
     await look();
     const pause = Math.max(LOOK_MS, (performance.now() - began) * REST);
-    await setTimeout(pause, undefined, { signal: ended }).catch(() => undefined);
+    await setTimeout(pause, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -189,9 +189,9 @@ async function fetchRefs(
   const look = async () => {
     if ((await sizeOf(repository)) - before > maxBytes) stop.abort(new RemoteTooLarge(maxBytes));
   };
-  const ended = new AbortController();
+  const watch = new AbortController();
   // git has no limit of its own for what it fetches, so the growing file is watched.
-  if (maxBytes > 0) void keepLooking(look, ended.signal);
+  if (maxBytes > 0) void keepLooking(look, watch.signal);
   try {
     const input = specs.join('\n') + '\n';
     const ends = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal;
@@ -201,7 +201,7 @@ async function fetchRefs(
     if (maxBytes > 0) await look();
     stop.signal.throwIfAborted();
   } finally {
-    ended.abort();
+    watch.abort();
   }
 }
 

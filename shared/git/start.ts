@@ -92,7 +92,7 @@ export const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOS
 
 /** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
 export function stopGit(child: GitProcess): void {
-  if (child.ended) return;
+  if (child.hasExited) return;
   // What it started itself may live on a little, and would keep the connection open.
   child.once('exit', () => child.output.destroy());
   child.kill('SIGTERM');

@@ -35,11 +35,11 @@ export interface NotStarted {
   error: string;
 }
 
-export interface Ended {
+export interface ProcessExit {
   id: number;
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   stderr: string;
 }
 
-export type FromStarter = { address: string } | Started | NotStarted | Ended;
+export type FromStarter = { address: string } | Started | NotStarted | ProcessExit;

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {
-  Ended,
+  ProcessExit,
   FromStarter,
   InputOffer,
   NotStarted,
@@ -40,7 +40,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
   signal: NodeJS.Signals | null = null;
   #pid: number | undefined;
   #exitCode: number | null = null;
-  #ended = false;
+  #hasExited = false;
   #read = false;
   #killedBy: NodeJS.Signals | undefined;
 
@@ -55,7 +55,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
     this.output = connect({ path: address, allowHalfOpen: true });
     this.output.write(`${JSON.stringify(request)}\n`);
     this.output.on('error', (error) => {
-      if (this.#pid !== undefined || this.#ended) return;
+      if (this.#pid !== undefined || this.#hasExited) return;
       onLost();
       this.hear({ id: request.id, error: error.message });
     });
@@ -81,30 +81,30 @@ export class GitProcess extends EventEmitter<GitEvents> {
     return this.#pid;
   }
 
-  get ended(): boolean {
-    return this.#ended;
+  get hasExited(): boolean {
+    return this.#hasExited;
   }
 
   /** Also before it runs: it is ended then as soon as it does. */
   kill(signal: NodeJS.Signals): void {
-    if (this.#ended) return;
+    if (this.#hasExited) return;
     this.#killedBy = signal;
     if (this.#pid !== undefined) this.send({ id: this.request.id, signal });
   }
 
   /** What the starter tells of it. */
-  hear(message: Started | NotStarted | Ended): void {
+  hear(message: Started | NotStarted | ProcessExit): void {
     if ('pid' in message) {
       this.#pid = message.pid;
       if (this.#killedBy) this.kill(this.#killedBy);
       this.emit('spawn');
     } else if ('error' in message) {
-      this.#ended = true;
+      this.#hasExited = true;
       this.output.destroy();
       this.emit('exit');
       this.emit('error', Object.assign(new Error(`git: ${message.error}`), { code: message.error }));
     } else {
-      this.#ended = true;
+      this.#hasExited = true;
       this.#exitCode = message.exitCode;
       this.signal = message.signal;
       this.stderr = message.stderr;
@@ -119,7 +119,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
   }
 
   #close(): void {
-    if (!this.#ended || !this.#read) return;
+    if (!this.#hasExited || !this.#read) return;
     this.#read = false;
     this.output.destroy();
     this.emit('close', this.#exitCode);
@@ -202,7 +202,7 @@ class Starter {
     this.#child.channel?.unref();
   }
 
-  #hear(message: Started | NotStarted | Ended): void {
+  #hear(message: Started | NotStarted | ProcessExit): void {
     const process = this.#running.get(message.id);
     if (!('pid' in message)) this.#running.delete(message.id);
     process?.hear(message);

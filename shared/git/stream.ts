@@ -71,7 +71,7 @@ export class GitStream extends Readable {
     stopGit(this.child);
     // Nobody reads on; a connection that is left full would keep the process.
     this.child.output.destroy();
-    if (this.child.ended) done(error);
+    if (this.child.hasExited) done(error);
     else this.child.once('exit', () => done(error));
   }
 }

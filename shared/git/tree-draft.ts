@@ -34,8 +34,9 @@ export class TreeDraft {
   /** A folder that exists but was not read would be written anew without its files. */
   #checkComplete(folders: string[]): void {
     for (const folder of folders) {
-      const known = this.#folders.has(bytes(folder));
-      if (!known && this.entry(folder)?.mode === folderMode) throw new GitFailed('cat-file', 0, `no tree at ${folder}`);
+      const isLoaded = this.#folders.has(bytes(folder));
+      if (!isLoaded && this.entry(folder)?.mode === folderMode)
+        throw new GitFailed('cat-file', 0, `no tree at ${folder}`);
     }
   }
 

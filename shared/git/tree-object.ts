@@ -35,10 +35,10 @@ export async function parseTree(content: Buffer): Promise<TreeObject> {
   return folder;
 }
 
-type Named = [name: string, entry: DraftEntry];
+type EntryPair = [name: string, entry: DraftEntry];
 
 /** git compares bytes, a folder as if its name ended in a slash. */
-const sortKey = ([name, { mode }]: Named): string => (mode === folderMode ? `${name}/` : name);
+const sortKey = ([name, { mode }]: EntryPair): string => (mode === folderMode ? `${name}/` : name);
 
 /** What a folder is as a tree object. */
 export async function treeContent(folder: TreeObject): Promise<Buffer> {
@@ -55,8 +55,8 @@ export async function treeContent(folder: TreeObject): Promise<Buffer> {
 }
 
 /** What was there is in order already: only what was added is sorted, and takes its place. */
-function* inOrder({ entries, added }: TreeObject): Generator<Named> {
-  const news = [...added].map((name): Named => [name, entries.get(name)!]);
+function* inOrder({ entries, added }: TreeObject): Generator<EntryPair> {
+  const news = [...added].map((name): EntryPair => [name, entries.get(name)!]);
   news.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
   let next = 0;
   for (const entry of entries) {
@@ -67,6 +67,6 @@ function* inOrder({ entries, added }: TreeObject): Generator<Named> {
   yield* news.slice(next);
 }
 
-function entryContent([name, { mode, sha }]: Named): string {
+function entryContent([name, { mode, sha }]: EntryPair): string {
   return `${mode} ${name}\0${Buffer.from(sha, 'hex').toString('latin1')}`;
 }

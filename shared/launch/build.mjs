@@ -78,19 +78,19 @@ export async function prepare() {
  * @param {boolean} development which packages are installed @param {(lock: Lock) => Promise<void>} work
  */
 export async function locked(development, work) {
-  const taken = await takeLock(lockDirectory, 'build', {}, ({ holder }) => {
+  const result = await takeLock(lockDirectory, 'build', {}, ({ holder }) => {
     return `Waiting for another install or build in this checkout (pid ${holder.pid}) ...`;
   });
-  if (!taken) return;
+  if (!result) return;
   try {
     const [pid] = packages.isInstalled(development) || packages.isInstalled(false) ? [] : runningServices();
     // `npm ci` removes every dependency first, also those that a running service has yet to load.
     if (pid)
       throw new Error(`The dependencies changed, and a service runs from this checkout (pid ${pid}): stop it first.`);
-    await work(taken.lock);
+    await work(result.lock);
     linkDatabaseLibraries();
   } finally {
-    taken.lock.release();
+    result.lock.release();
   }
 }
 

@@ -75,9 +75,9 @@ export class Claim {
 
   /** @param {Parameters<typeof takeLock>} lock */
   async #take(...lock) {
-    const taken = await takeLock(...lock);
-    if (taken) this.locks.push(taken.lock);
-    return taken?.copyOf;
+    const result = await takeLock(...lock);
+    if (result) this.locks.push(result.lock);
+    return result?.copyOf;
   }
 
   /** Adds to what the locks' files say. @param {Partial<LockState>} changes */

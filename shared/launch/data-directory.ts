@@ -12,12 +12,12 @@ import { runStep } from '#launch/steps.mjs';
 const SERVICE_USER = { uid: 65_530, gid: 65_530 };
 
 /** What API, workers and git keep in DATA_DIR. */
-const KEPT = ['repositories', 'incoming', 'objects', 'avatars'];
+const DIRECTORIES = ['repositories', 'incoming', 'objects', 'avatars'];
 const COMPILE_CACHE = 'compile-cache';
 /** What else lies there. */
 const OTHERS =
   /^(lock|postgres|(postgres|service|service-api|service-workers)-lock\.\d+|postgres-password|postgres-start\.log|secret_key_base)$/;
-/** Stands there while root writes below `KEPT`: then not all of that belongs to the service's own user. */
+/** Stands there while root writes below `DIRECTORIES`: then not all of that belongs to the service's own user. */
 const ROOT_MARK = 'written-as-root';
 
 /**
@@ -32,10 +32,10 @@ export async function settleDataDirectory(dataDir: string, node: string) {
   // Where others choose what the names in it lead to, nothing is ours to change.
   if (stranger) return { user: null, reason: isRoot() ? stranger : null };
   // What earlier versions, or people, left open: closing a directory closes all below it.
-  const ours = (name: string) => KEPT.includes(name) || name === COMPILE_CACHE || OTHERS.test(name);
+  const ours = (name: string) => DIRECTORIES.includes(name) || name === COMPILE_CACHE || OTHERS.test(name);
   for (const name of readdirSync(dataDir).filter(ours)) tighten(path.join(dataDir, name), 0o700);
   if (!isRoot()) return { user: null, reason: null };
-  for (const name of KEPT) ensureDirectory(path.join(dataDir, name), 0o700);
+  for (const name of DIRECTORIES) ensureDirectory(path.join(dataDir, name), 0o700);
   const reason = obstacleFor(dataDir, node) ?? (await handOver(dataDir));
   if (reason) writeWhole(path.join(dataDir, ROOT_MARK), '', 0o600);
   renewCompileCache(path.join(dataDir, COMPILE_CACHE), reason ? { uid: 0, gid: 0 } : SERVICE_USER);
@@ -60,7 +60,7 @@ done`;
 function obstacleFor(dataDir: string, node: string): string | null {
   const loaded = ['package.json', 'dist/shared/setup.js', 'dist/api/web/pages.json', 'node_modules/koa/package.json'];
   // Each of DATA_DIR may be a link to another disk.
-  const above = KEPT.map((name) => path.dirname(realpathSync(path.join(dataDir, name))));
+  const above = DIRECTORIES.map((name) => path.dirname(realpathSync(path.join(dataDir, name))));
   const entered = new Set([checkout, dataDir, ...above, path.dirname(node)].flatMap(downTo));
   const args = ['-c', PROBE, 'sh', ...entered, ...loaded.map((file) => inCheckout(file)), node];
   const options = { ...SERVICE_USER, cwd: '/', env: {}, encoding: 'utf8' } as const;
@@ -81,7 +81,7 @@ function downTo(directory: string): string[] {
 /** Gives what root kept so far to the service's own user. @returns why it cannot be done */
 async function handOver(dataDir: string): Promise<string | null> {
   const mark = path.join(dataDir, ROOT_MARK);
-  for (const directory of KEPT.map((name) => path.join(dataDir, name))) {
+  for (const directory of DIRECTORIES.map((name) => path.join(dataDir, name))) {
     if (statSync(directory).uid === SERVICE_USER.uid && !existsSync(mark)) continue;
     if (!(await give(directory))) return `${directory} cannot be given to uid ${SERVICE_USER.uid}`;
   }

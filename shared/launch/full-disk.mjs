@@ -13,8 +13,8 @@ export function failureOf(message, output, file) {
   const error = new Error(message);
   if (!signs.test(output)) return error;
   // npm names what it could not write: that may be its cache.
-  const [, named] = /^npm (?:error|ERR!) path (\/.+)$/m.exec(output) ?? [];
-  return Object.assign(error, { code: 'ENOSPC', path: named ?? file });
+  const [, failedPath] = /^npm (?:error|ERR!) path (\/.+)$/m.exec(output) ?? [];
+  return Object.assign(error, { code: 'ENOSPC', path: failedPath ?? file });
 }
 
 /**

@@ -126,8 +126,8 @@ function npmCommand() {
 
 /** npm hands its own settings on to scripts; of these only what says how to reach a registry may reach the inner npm. */
 function npmEnvironment() {
-  const kept =
+  const allowed =
     /^npm_config_(registry|.*proxy|cache|userconfig|globalconfig|cafile|ca|strict_ssl|offline|prefer_offline|fetch_.*|\/\/.*|_.*|@.*)$/i;
-  const entries = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || kept.test(name));
+  const entries = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || allowed.test(name));
   return Object.fromEntries(entries.filter(([name]) => name !== 'NODE_ENV'));
 }

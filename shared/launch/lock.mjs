@@ -50,7 +50,7 @@ export async function takeLock(directory, name, details, onHeld) {
   ensureDataDirectory(path.dirname(directory));
   ensureDirectory(directory, 0o700);
   const own = { user: process.getuid?.(), since: new Date().toISOString(), directory: identifyDirectory(directory) };
-  for (let shown = false; ;) {
+  for (let isPrinted = false; ;) {
     const file = path.join(directory, `${name}.${process.pid}${randomInt(100_000, 999_999)}`);
     const lock = new Lock(file, { ...own, ...details, holder: ownIdentity(), isCandidate: true });
     lock.update({});
@@ -64,8 +64,8 @@ export async function takeLock(directory, name, details, onHeld) {
     lock.release();
     const answer = held.state.isCandidate || onHeld(held.state);
     if (answer === false) return null;
-    if (typeof answer === 'string' && !shown) console.log(answer);
-    shown ||= typeof answer === 'string';
+    if (typeof answer === 'string' && !isPrinted) console.log(answer);
+    isPrinted ||= typeof answer === 'string';
     await sleep(20 + Math.random() * 80);
   }
 }

@@ -110,9 +110,9 @@ async function ensureCluster(location: Location, passwordFile: string, sync: boo
     throw new Error(
       `The database in ${location.cluster} was made by PostgreSQL ${version}, and this is ${major}: dump it with ${version} and load it into a new DATA_DIR.`,
     );
-  const kept = readIfThere(passwordFile);
-  if (version && kept) return kept;
-  const password = kept ?? randomBytes(24).toString('base64url');
+  const stored = readIfThere(passwordFile);
+  if (version && stored) return stored;
+  const password = stored ?? randomBytes(24).toString('base64url');
   if (version) await runSingle(location, `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'`);
   writeWhole(passwordFile, password, 0o600);
   if (!version) await createCluster(location, password, sync);

@@ -4,7 +4,7 @@ import { attempt, readIfThere } from '#launch/files.mjs';
 import { inCheckout } from '#launch/runtime.mjs';
 
 /** As many digits of a commit as the public API shows. */
-const SHOWN = 11;
+const SHA_LENGTH = 11;
 
 /**
  * The commit that the checkout is at, shortened; null without a repository. Reads it without git, which refuses a checkout that
@@ -15,8 +15,8 @@ export const revisionOfCheckout = (): string | null => attempt(readRevision, nul
 function readRevision(): string | null {
   const dot = inCheckout('.git');
   // A worktree has a file there, which names the directory.
-  const [, named] = (statSync(dot).isFile() && /^gitdir: (.+)$/m.exec(readFileSync(dot, 'utf8'))) || [];
-  const own = named ? inCheckout(named) : dot;
+  const [, gitDirectory] = (statSync(dot).isFile() && /^gitdir: (.+)$/m.exec(readFileSync(dot, 'utf8'))) || [];
+  const own = gitDirectory ? inCheckout(gitDirectory) : dot;
   const head = readFileSync(path.join(own, 'HEAD'), 'utf8').trim();
   const [, ref] = /^ref: (.+)$/.exec(head) ?? [];
   const shared = path.resolve(own, readIfThere(path.join(own, 'commondir'))?.trim() ?? '.');
@@ -28,5 +28,5 @@ function readRevision(): string | null {
     return lines.find(([, name]) => name === ref)?.[0] ?? '';
   };
   const commit = ref ? (read(own, ref) || read(shared, ref)).trim() || packed() : head;
-  return /^[0-9a-f]{40,64}$/.test(commit) ? commit.slice(0, SHOWN) : null;
+  return /^[0-9a-f]{40,64}$/.test(commit) ? commit.slice(0, SHA_LENGTH) : null;
 }

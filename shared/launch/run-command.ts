@@ -61,7 +61,7 @@ async function withDatabase({ dataDir, secretKeyBase }: Settings, use: (env: Nod
   process.umask(0o077);
   const end = Date.now() + OTHERS_TIMEOUT_MS;
   let running: string | null = null;
-  const taken = await takeLock(dataDir, lockNames.all, { brief: 'a command of npm run admin' }, ({ holder }) => {
+  const result = await takeLock(dataDir, lockNames.all, { brief: 'a command of npm run admin' }, ({ holder }) => {
     running = runningUrl(cluster, dataDir);
     if (!running && Date.now() >= end)
       throw new Error(`The database in ${dataDir} is held by pid ${holder.pid}, and does not run.`);
@@ -76,7 +76,7 @@ async function withDatabase({ dataDir, secretKeyBase }: Settings, use: (env: Nod
   } finally {
     await database.stop();
     guardian.release();
-    taken?.lock.release();
+    result?.lock.release();
     stop.off('stop', listener);
   }
 }

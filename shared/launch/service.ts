@@ -24,7 +24,7 @@ interface ServiceProcess {
   name: string;
   script: string;
   child: ChildProcess | null;
-  ended: Promise<void>;
+  exit: Promise<void>;
   wasReady: boolean;
 }
 
@@ -93,7 +93,7 @@ export class Service {
     for (let n = 1; n <= (this.mode === 'api' ? 0 : workers); n += 1) names.push(`worker ${n}`);
     for (const name of names) {
       const script = inCheckout('dist', name === 'api' ? 'api' : 'workers', 'main.js');
-      this.#processes.push({ name, script, child: null, ended: Promise.resolve(), wasReady: false });
+      this.#processes.push({ name, script, child: null, exit: Promise.resolve(), wasReady: false });
     }
     // They load, which takes most of a start, while the database is started and brought up to date.
     for (const entry of this.#processes) this.#start(entry);
@@ -117,7 +117,7 @@ export class Service {
       ...(this.#user ? { HOME: '/nonexistent' } : {}),
       CAPSTAN_HELD: '1',
       DATA_DIR: dataDir,
-      SECRET_KEY_BASE: secretKeyBase ?? (this.#database ? keptSecret(dataDir) : ''),
+      SECRET_KEY_BASE: secretKeyBase ?? (this.#database ? storedSecret(dataDir) : ''),
     };
   }
 
@@ -142,7 +142,7 @@ export class Service {
     const { name, script } = entry;
     const { host, port } = this.settings;
     const takesSocket = name === 'api' && this.#user !== null && needsRoot(port);
-    const { child, ended } = spawnStep(this.#node, [script], {
+    const { child, exit } = spawnStep(this.#node, [script], {
       ...this.#user,
       cwd: checkout,
       env: { ...this.#env, CAPSTAN_PROCESS: name, ...(takesSocket ? { CAPSTAN_SOCKET: 'supervisor' } : {}) },
@@ -151,7 +151,7 @@ export class Service {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     entry.child = child;
-    entry.ended = ended.catch(() => 1).then((code) => this.#noteEnd(entry, code));
+    entry.exit = exit.catch(() => 1).then((code) => this.#noteEnd(entry, code));
     child.on('message', (message: { type?: string; url?: string } | null) => {
       if (message?.type === 'socket') giveSocket(child, { host, port });
       if (message?.type === 'ready') this.#noteReady(entry, message.url);
@@ -233,7 +233,7 @@ export class Service {
     attempt(() => this.claim.update({ stopping: true }), null);
     this.#signal(stop.signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
-    await Promise.all(this.#processes.map(({ ended }) => ended));
+    await Promise.all(this.#processes.map(({ exit }) => exit));
     clearTimeout(timer);
     await this.#database?.stop();
     this.#guardian.release();
@@ -244,11 +244,11 @@ export class Service {
  * The secret that goes with the embedded database, made at the first start. The processes of the service get it by their environment:
  * where they run as another user than we, none of them can read the file.
  */
-function keptSecret(dataDir: string): string {
+function storedSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret_key_base');
-  const kept = readIfThere(file)?.trim();
-  const secret = kept || randomBytes(48).toString('base64url');
-  if (!kept) writeWhole(file, `${secret}\n`, 0o600);
+  const stored = readIfThere(file)?.trim();
+  const secret = stored || randomBytes(48).toString('base64url');
+  if (!stored) writeWhole(file, `${secret}\n`, 0o600);
   return secret;
 }
 

@@ -38,10 +38,10 @@ export async function runEntry(main) {
     process.exitCode = await main();
   } catch (error) {
     const { message, exitCode = 1 } = /** @type {Error & { exitCode?: number }} */ (error);
-    const shown = fullDiskProblem(error, dataDirectory()) ?? message;
+    const problem = fullDiskProblem(error, dataDirectory()) ?? message;
     process.exitCode = exitCode;
     if (error instanceof Stopped) return;
     if (process.env.CAPSTAN_LAUNCH_DEBUG) console.error(error);
-    else console.error(error instanceof AlreadyRunning ? shown : shown.replaceAll(/^(?=\S)/gm, 'capstan: '));
+    else console.error(error instanceof AlreadyRunning ? problem : problem.replaceAll(/^(?=\S)/gm, 'capstan: '));
   }
 }

@@ -74,15 +74,15 @@ class StopRequest extends EventEmitter {
 
 export const stop = new StopRequest();
 
-/** Starts a command; `ended` gives its exit code, 128 + n when a signal ended it. @param {string} command @param {string[]} args @param {SpawnOptions} options */
+/** Starts a command; `exit` gives its exit code, 128 + n when a signal ended it. @param {string} command @param {string[]} args @param {SpawnOptions} options */
 export function spawnStep(command, args, options) {
   const child = spawn(command, args, options);
   /** @type {Promise<number>} */
-  const ended = new Promise((resolve, reject) => {
+  const exit = new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(exitCodeOf(code, signal)));
   });
-  return { child, ended };
+  return { child, exit };
 }
 
 /**
@@ -92,14 +92,14 @@ export function spawnStep(command, args, options) {
  */
 export async function runStep(command, args, { lock, onStart, ...options } = {}) {
   stop.throwIfRequested();
-  const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...options });
+  const { child, exit } = spawnStep(command, args, { stdio: 'inherit', ...options });
   const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
   stop.on('stop', pass);
   onStart?.(child);
   const helper = child.pid ? identify(child.pid) : null;
   if (helper) lock?.update({ helpers: [...(lock.state.helpers ?? []), helper] });
   try {
-    return await ended;
+    return await exit;
   } finally {
     stop.off('stop', pass);
     lock?.update({ helpers: lock.state.helpers?.filter((other) => other !== helper) });

@@ -1,13 +1,13 @@
 import type { IssuableChange } from '../planning/issuables/issuable-changes.js';
-import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { UserSummary } from '../tenancy/users/user.entity.js';
 import type { MergeRequest } from './merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 
 /** A merge request with the project that it is to be merged in. @public */
-export interface NamedMergeRequest {
+export interface MergeRequestEvent {
   readonly merge_request: MergeRequest;
-  readonly project: NamedProject;
+  readonly project: ProjectSummary;
 }
 
 /** One thing that changed about a merge request: what issues have as well, and what they do not. */
@@ -24,20 +24,20 @@ export type MergeRequestChange =
 
 export interface MergeRequestsEvents {
   /** `changes` are what it was made with beside title and description. */
-  'merge_request.created': NamedMergeRequest & { readonly changes: readonly MergeRequestChange[] };
+  'merge_request.created': MergeRequestEvent & { readonly changes: readonly MergeRequestChange[] };
   /** `merge_request` as it is now. Being merged is told by an event of its own. */
-  'merge_request.changed': NamedMergeRequest & { readonly changes: readonly MergeRequestChange[] };
+  'merge_request.changed': MergeRequestEvent & { readonly changes: readonly MergeRequestChange[] };
   /** Merged by whoever recorded it: by a merge here, or since its commits came into the target branch. */
-  'merge_request.merged': NamedMergeRequest;
+  'merge_request.merged': MergeRequestEvent;
   /** It is to be merged once its pipeline succeeds. */
-  'merge_request.auto_merge_set': NamedMergeRequest;
+  'merge_request.auto_merge_set': MergeRequestEvent;
   /** It is no more: somebody said so, or what it was said about changed. */
-  'merge_request.auto_merge_canceled': NamedMergeRequest & {
+  'merge_request.auto_merge_canceled': MergeRequestEvent & {
     readonly reason: 'canceled' | 'pushed' | 'closed' | 'target_changed' | 'refused';
   };
-  'merge_request.deleted': NamedMergeRequest;
+  'merge_request.deleted': MergeRequestEvent;
   /** A push made another version. `added` are the new commits, the newest first, `added_count` how many there are. */
-  'merge_request.pushed': NamedMergeRequest & {
+  'merge_request.pushed': MergeRequestEvent & {
     readonly version: MergeRequestVersion;
     readonly before: MergeRequestVersion | null;
     readonly added: readonly { readonly sha: string; readonly title: string }[];
@@ -45,10 +45,10 @@ export interface MergeRequestsEvents {
   };
   /** Whether these can be merged is not known any more: they are new, or one of their branches moved. */
   'merge_requests.unchecked': { readonly project_id: number; readonly ids: readonly number[] };
-  'merge_request.approved': NamedMergeRequest;
-  'merge_request.unapproved': NamedMergeRequest;
+  'merge_request.approved': MergeRequestEvent;
+  'merge_request.unapproved': MergeRequestEvent;
   /** All approvals were taken back at once. */
-  'merge_request.approvals_reset': NamedMergeRequest;
+  'merge_request.approvals_reset': MergeRequestEvent;
 }
 
 declare module '../core/values/events.js' {

@@ -1,7 +1,7 @@
 import type { PageChangesOf } from '../core/page-changes/follow-events.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectMergeRequestPolicy } from './merge-requests/merge-request.policy.js';
-import type { NamedMergeRequest } from './merge-requests.events.js';
+import type { MergeRequestEvent } from './merge-requests.events.js';
 
 declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {
@@ -15,7 +15,7 @@ export const mergeRequestsFollowed: FollowedKinds = {
   merge_requests: { may: projectMergeRequestPolicy.read_merge_request },
 };
 
-const ofRequest = ({ project }: NamedMergeRequest) => ({ kind: 'merge_requests', project_id: project.id }) as const;
+const ofRequest = ({ project }: MergeRequestEvent) => ({ kind: 'merge_requests', project_id: project.id }) as const;
 
 /** What of pages events change. */
 export const mergeRequestsPageChanges: PageChangesOf = {

@@ -16,9 +16,9 @@ type RecordedMergeRequestEvent = RecordedEvent<
   'merge_request.created' | 'merge_request.changed' | 'merge_request.merged'
 >;
 
-const KEPT: ReadonlySet<string> = new Set(['state', 'labels', 'milestone']);
+const RECORDED: ReadonlySet<string> = new Set(['state', 'labels', 'milestone']);
 
-const isKept = (change: MergeRequestChange): change is IssuableChange => KEPT.has(change.attribute);
+const isRecorded = (change: MergeRequestChange): change is IssuableChange => RECORDED.has(change.attribute);
 
 /** Keeps what changed about merge requests as events, as of issues. */
 const recordMergeRequestEvents = (recorded: readonly RecordedMergeRequestEvent[]): Promise<void> =>
@@ -27,7 +27,9 @@ const recordMergeRequestEvents = (recorded: readonly RecordedMergeRequestEvent[]
     recorded.flatMap(({ ctx, event }) => {
       const record = event.merge_request;
       const changes: readonly IssuableChange[] =
-        event.type === 'merge_request.merged' ? [{ attribute: 'state', to: 'merged' }] : event.changes.filter(isKept);
+        event.type === 'merge_request.merged'
+          ? [{ attribute: 'state', to: 'merged' }]
+          : event.changes.filter(isRecorded);
       return changes.map((change): RecordedChange => ({ ctx, record, change }));
     }),
   );

@@ -1,28 +1,28 @@
-import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { ContainerRepository } from './container-registry/container-repository.entity.js';
 import type { Package, PackageFile } from './packages/package.entity.js';
 
-interface NamedPackage {
+interface PackageEvent {
   readonly package: Package;
-  readonly project: NamedProject;
+  readonly project: ProjectSummary;
 }
 
-interface NamedImages {
+interface ContainerRepositoryEvent {
   readonly repository: ContainerRepository;
-  readonly project: NamedProject;
+  readonly project: ProjectSummary;
 }
 
 export interface PackageEvents {
   /** The package may be a new one. */
-  'package_file.published': NamedPackage & { readonly file: PackageFile };
-  'package_file.deleted': NamedPackage & { readonly file_name: string };
+  'package_file.published': PackageEvent & { readonly file: PackageFile };
+  'package_file.deleted': PackageEvent & { readonly file_name: string };
   /** With its files, which are not told of. */
-  'package.deleted': NamedPackage;
-  'container_tag.deleted': NamedImages & { readonly name: string };
+  'package.deleted': PackageEvent;
+  'container_tag.deleted': ContainerRepositoryEvent & { readonly name: string };
   /** A job deletes those that a rule names. */
-  'container_tags.deletion_requested': NamedImages;
+  'container_tags.deletion_requested': ContainerRepositoryEvent;
   /** A job deletes it with all its tags. */
-  'container_repository.deletion_requested': NamedImages;
+  'container_repository.deletion_requested': ContainerRepositoryEvent;
   /** It is gone, at the registry too. */
   'container_repository.deleted': { readonly project_id: number };
 }

@@ -1,9 +1,9 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedInstance, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import { auditedContainer } from '../tenancy/containers/audited-container.js';
-import type { NamedBadge, PlanningEvents } from './planning.events.js';
+import type { BadgeSummary, PlanningEvents } from './planning.events.js';
 
-const badgeTarget = ({ id, name, link_url }: NamedBadge) => ({ type: 'Badge', id, details: name ?? link_url });
+const badgeTarget = ({ id, name, link_url }: BadgeSummary) => ({ type: 'Badge', id, details: name ?? link_url });
 
 /** How what happens to issues, labels and milestones reads in the audit log. */
 export const planningAuditOf: AuditOf<PlanningEvents> = {

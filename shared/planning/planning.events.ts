@@ -1,15 +1,21 @@
 import type { ContainerRef } from '../core/operations/container.js';
-import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
-import type { IssuableChange, NamedLabel, NamedMilestone, EpicChange, EpicName } from './issuables/issuable-changes.js';
+import type { ContainerSummary, GroupSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
+import type {
+  IssuableChange,
+  LabelSummary,
+  MilestoneSummary,
+  EpicChange,
+  EpicName,
+} from './issuables/issuable-changes.js';
 import type { MentioningSource } from './issue-links/cross-references.js';
 import type { Epic } from './epics/epic.entity.js';
 import type { Snippet } from './snippets/snippet.entity.js';
 import type { Issue } from './issues/issue.entity.js';
 
 /** An issue with the project it lies in. */
-export interface NamedIssue {
+export interface IssueInProject {
   readonly issue: Issue;
-  readonly project: NamedProject;
+  readonly project: ProjectSummary;
 }
 
 /** What is told of an issue that is gone together with others. */
@@ -17,13 +23,13 @@ export type RemovedIssue = Pick<Issue, 'project_id' | 'issue_type' | 'state' | '
   readonly closed_at: Date | null;
 };
 /** An epic with the group it lies in. */
-interface NamedEpic {
+interface EpicEvent {
   readonly epic: Epic;
-  readonly group: NamedGroup;
+  readonly group: GroupSummary;
 }
 
 /** A badge as the audit log tells of it. */
-export interface NamedBadge {
+export interface BadgeSummary {
   readonly id: number;
   readonly name?: string | null | undefined;
   readonly link_url: string;
@@ -31,29 +37,29 @@ export interface NamedBadge {
 }
 
 interface LabelEvent {
-  readonly container: NamedContainer;
-  readonly label: NamedLabel;
+  readonly container: ContainerSummary;
+  readonly label: LabelSummary;
 }
 
 interface MilestoneEvent {
-  readonly container: NamedContainer;
-  readonly milestone: NamedMilestone;
+  readonly container: ContainerSummary;
+  readonly milestone: MilestoneSummary;
 }
 
 interface BoardEvent {
-  readonly container: NamedContainer;
+  readonly container: ContainerSummary;
   readonly board: { readonly id: number; readonly name: string };
 }
 
 interface BadgeEvent {
-  readonly container: NamedContainer;
-  readonly badge: NamedBadge;
+  readonly container: ContainerSummary;
+  readonly badge: BadgeSummary;
 }
 
 /** A snippet with the project it lies in; null for a personal one. */
-interface NamedSnippet {
+interface SnippetEvent {
   readonly snippet: Pick<Snippet, 'id' | 'title' | 'author_id' | 'visibility'>;
-  readonly project: NamedProject | null;
+  readonly project: ProjectSummary | null;
 }
 
 export interface PlanningEvents {
@@ -67,17 +73,17 @@ export interface PlanningEvents {
       readonly meta_id: number | null;
     }[];
   };
-  'snippet.created': NamedSnippet;
+  'snippet.created': SnippetEvent;
   /** `snippet` as it is now. */
-  'snippet.updated': NamedSnippet & { readonly before: NamedSnippet['snippet'] };
-  'snippet.deleted': NamedSnippet;
+  'snippet.updated': SnippetEvent & { readonly before: SnippetEvent['snippet'] };
+  'snippet.deleted': SnippetEvent;
   'board.created': BoardEvent;
   'board.updated': BoardEvent;
   'board.deleted': BoardEvent;
   /** A list was added to it, moved or taken out. */
   'board.arranged': BoardEvent;
   'badge.created': BadgeEvent;
-  'badge.updated': BadgeEvent & { readonly before: NamedBadge };
+  'badge.updated': BadgeEvent & { readonly before: BadgeSummary };
   'badge.deleted': BadgeEvent;
   'label.created': LabelEvent;
   'label.updated': LabelEvent;
@@ -94,37 +100,40 @@ export interface PlanningEvents {
     readonly project_ids: readonly number[];
   };
   /** `changes` are what it was made with beside title and description: labels, milestone, weight, assignees. */
-  'issue.created': NamedIssue & { readonly changes: readonly IssuableChange[] };
+  'issue.created': IssueInProject & { readonly changes: readonly IssuableChange[] };
   /** `issue` as it is now, `closed_before` when it was closed until then. */
-  'issue.changed': NamedIssue & { readonly changes: readonly IssuableChange[]; readonly closed_before?: Date | null };
+  'issue.changed': IssueInProject & {
+    readonly changes: readonly IssuableChange[];
+    readonly closed_before?: Date | null;
+  };
   /** Closed and made anew in another project. */
-  'issue.moved': { readonly from: NamedIssue; readonly to: NamedIssue };
+  'issue.moved': { readonly from: IssueInProject; readonly to: IssueInProject };
   /** `with_notes`: what was said about it is said about the copy as well. */
-  'issue.cloned': { readonly from: NamedIssue; readonly to: NamedIssue; readonly with_notes: boolean };
-  'issue.deleted': NamedIssue;
+  'issue.cloned': { readonly from: IssueInProject; readonly to: IssueInProject; readonly with_notes: boolean };
+  'issue.deleted': IssueInProject;
   /** Gone with their author, who was removed with all that they wrote. */
   'issues.removed': { readonly issues: readonly RemovedIssue[] };
   /** The first time that something refers to an issue: an issue, merge request, epic, or the message of a commit. */
   'issue.mentioned': {
-    readonly target: NamedIssue;
+    readonly target: IssueInProject;
     readonly source: MentioningSource;
   };
   /** `changes` are what it was made with beside title and description: labels and parent. */
-  'epic.created': NamedEpic & { readonly changes: readonly EpicChange[] };
+  'epic.created': EpicEvent & { readonly changes: readonly EpicChange[] };
   /** `epic` as it is now. */
-  'epic.changed': NamedEpic & { readonly changes: readonly EpicChange[] };
-  'epic.deleted': NamedEpic;
+  'epic.changed': EpicEvent & { readonly changes: readonly EpicChange[] };
+  'epic.deleted': EpicEvent;
   /** An issue came into an epic, left it, or went from one to another. */
-  'epic_issue.changed': NamedIssue & { readonly from: EpicName | null; readonly to: EpicName | null };
+  'epic_issue.changed': IssueInProject & { readonly from: EpicName | null; readonly to: EpicName | null };
   /** As stored: `blocks` is never told the other way round. */
   'issue_link.created': {
-    readonly source: NamedIssue;
-    readonly target: NamedIssue;
+    readonly source: IssueInProject;
+    readonly target: IssueInProject;
     readonly link_type: 'relates_to' | 'blocks';
   };
   'issue_link.deleted': {
-    readonly source: NamedIssue;
-    readonly target: NamedIssue;
+    readonly source: IssueInProject;
+    readonly target: IssueInProject;
     readonly link_type: 'relates_to' | 'blocks';
   };
 }

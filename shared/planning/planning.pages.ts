@@ -5,7 +5,7 @@ import type { GroupRecord } from '../tenancy/groups/group.entity.js';
 import { containerOfGroup, containerOfProject } from '../tenancy/containers/container.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import type { ProjectRecord } from '../tenancy/projects/project.entity.js';
-import type { NamedContainer } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary } from '../tenancy/tenancy.events.js';
 import { boardPolicy } from './boards/board.policy.js';
 import { groupEpicPolicy } from './epics/epic.policy.js';
 import type { Epic } from './epics/epic.entity.js';
@@ -77,13 +77,13 @@ export const epicChange = ({ namespace_id, confidential }: ChangedEpic): PageCha
 });
 
 /** What a change of a board is to pages. */
-const ofBoard = ({ container }: { container: NamedContainer }): PageChange =>
+const ofBoard = ({ container }: { container: ContainerSummary }): PageChange =>
   'project' in container
     ? { kind: 'boards', project_id: container.project.id }
     : { kind: 'group_boards', group_id: container.group.id };
 
 /** What a change of a milestone is to pages. */
-const ofMilestone = ({ container }: { container: NamedContainer }): PageChange =>
+const ofMilestone = ({ container }: { container: ContainerSummary }): PageChange =>
   'project' in container
     ? { kind: 'milestones', project_id: container.project.id }
     : { kind: 'group_milestones', group_id: container.group.id };

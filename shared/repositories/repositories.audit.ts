@@ -5,7 +5,7 @@ import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../core/values/events.js';
 import { recordNamesWith, settingNamesWith } from '../tenancy/namespaces/container-settings.js';
 import { declaredSettings } from '../tenancy/projects/declared-settings.js';
-import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { DeployKey } from './deploy-keys/deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
@@ -24,7 +24,7 @@ const AUDITED = [
 const AUDITED_SETTINGS = settingNamesWith(declaredSettings, 'audited');
 
 /** A note on the project as a whole: `project_restored`, "Project restored". */
-const noteOf = (project: NamedProject, what: string, message: string): AuditNote => ({
+const noteOf = (project: ProjectSummary, what: string, message: string): AuditNote => ({
   event: `project_${what}`,
   entity: auditedProject(project),
   message,

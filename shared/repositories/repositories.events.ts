@@ -1,6 +1,6 @@
 import type { ProjectRecord, Project } from '../tenancy/projects/project.entity.js';
 import type { ProjectSettings } from '../tenancy/projects/project-settings.entity.js';
-import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { DeployKey } from './deploy-keys/deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
@@ -79,7 +79,7 @@ interface RefEvents {
   /** A repository came as a whole, by an import or a fork, with these refs. */
   'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };
   /** The index of a repository's refs was not as in git, and was read anew: how the index changed. */
-  'repository.repaired': { readonly project: NamedProject; readonly changes: readonly RefChange[] };
+  'repository.repaired': { readonly project: ProjectSummary; readonly changes: readonly RefChange[] };
   /**
    * Whoever moved refs ended before all was done that belongs to it; the index is as git has them by now. Told several
    * times, and also where git never moved.

@@ -6,14 +6,14 @@ import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import { auditedContainer } from './containers/audited-container.js';
 import { AUDITED_SETTINGS } from './groups/group.params.js';
 import { LEVEL_NAMES } from './members/member.rules.js';
-import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './tenancy.events.js';
+import type { ContainerSummary, GroupSummary, MemberSummary, TenancyEvents } from './tenancy.events.js';
 
 /** What of an account others' rights or trust depend on. */
 const ACCOUNT = ['username', 'email', 'admin', 'auditor', 'external'] as const;
 const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile', 'allow_possible_spam'] as const;
 
 const levelName = (level: number) => LEVEL_NAMES[level] ?? String(level);
-const memberTarget = ({ id, username }: NamedMember) => ({ type: 'User', id, details: username });
+const memberTarget = ({ id, username }: MemberSummary) => ({ type: 'User', id, details: username });
 
 /** What is told of a role that is there. */
 const roleOf = ({ access_level, expires_on }: MemberRecord) => ({
@@ -21,7 +21,7 @@ const roleOf = ({ access_level, expires_on }: MemberRecord) => ({
   expires_at: expires_on,
 });
 
-function shareNote(done: 'created' | 'deleted', container: NamedContainer, group: NamedGroup): AuditNote {
+function shareNote(done: 'created' | 'deleted', container: ContainerSummary, group: GroupSummary): AuditNote {
   const entity = auditedContainer(container);
   const { id, full_path: details } = group;
   return {

@@ -5,7 +5,7 @@ import type { ContainerRef } from '../core/operations/container.js';
 import type { Topic } from './topics/topic.entity.js';
 
 /** A user as they were called at that time. */
-export interface NamedUser {
+export interface EventUser {
   readonly id: number;
   readonly username: string;
   /** Of the personal namespace. */
@@ -13,21 +13,21 @@ export interface NamedUser {
 }
 
 /** A group as it was called at that time. */
-export interface NamedGroup {
+export interface GroupSummary {
   readonly id: number;
   readonly full_path: string;
 }
 
 /** A project as it was called at that time. */
-export interface NamedProject extends NamedGroup {
+export interface ProjectSummary extends GroupSummary {
   readonly namespace_id: number;
 }
 
 /** What people are members of. */
-export type NamedContainer = { readonly project: NamedProject } | { readonly group: NamedGroup };
+export type ContainerSummary = { readonly project: ProjectSummary } | { readonly group: GroupSummary };
 
 /** Who has a role, and which. */
-export type NamedMember = Pick<MemberRecord, 'id' | 'username' | 'access_level'>;
+export type MemberSummary = Pick<MemberRecord, 'id' | 'username' | 'access_level'>;
 
 /** How a user's state may change, by what was done to them. */
 export type StateChange =
@@ -41,12 +41,12 @@ export type StateChange =
   | 'rejected';
 
 interface UserEvents {
-  'user.created': { readonly user: NamedUser & { readonly admin: boolean } };
+  'user.created': { readonly user: EventUser & { readonly admin: boolean } };
   'user.updated': { readonly before: UserRecord; readonly after: UserRecord };
   /** What a user signs in with is another one: they changed it, told the old one, or somebody set it for them. */
-  'user.password_changed': { readonly user: NamedUser; readonly by: 'themselves' | 'another' };
+  'user.password_changed': { readonly user: EventUser; readonly by: 'themselves' | 'another' };
   'user.state_changed': {
-    readonly user: NamedUser;
+    readonly user: EventUser;
     readonly how: StateChange;
     readonly from: string;
     readonly to: string;
@@ -54,28 +54,28 @@ interface UserEvents {
   /** A user may not sign in any more: blocked, banned or deactivated. */
   'user.stopped': { readonly user_id: number };
   /** Somebody had a user deleted, who is shut out at once; a job removes the rest. */
-  'user.deleted': { readonly user: NamedUser; readonly hard: boolean };
-  'identity.deleted': { readonly user: NamedUser; readonly provider: string };
+  'user.deleted': { readonly user: EventUser; readonly hard: boolean };
+  'identity.deleted': { readonly user: EventUser; readonly provider: string };
 }
 
 interface ContainerEvents {
-  'member.added': { readonly container: NamedContainer; readonly member: NamedMember };
+  'member.added': { readonly container: ContainerSummary; readonly member: MemberSummary };
   'member.updated': {
-    readonly container: NamedContainer;
+    readonly container: ContainerSummary;
     readonly before: MemberRecord;
     readonly after: MemberRecord;
   };
   /** The role of a group's last active Owner was to end on that day (`YYYY-MM-DD`), and goes on. */
-  'member.kept': { readonly group: NamedGroup; readonly member: NamedUser; readonly expires_on: string };
+  'member.kept': { readonly group: GroupSummary; readonly member: EventUser; readonly expires_on: string };
   /** `unassign`: whether what they were to work on there is taken from them too. */
   'member.removed': {
-    readonly container: NamedContainer;
-    readonly member: NamedMember;
+    readonly container: ContainerSummary;
+    readonly member: MemberSummary;
     readonly unassign: boolean;
   };
   /** A group was invited to a project or another group. */
-  'share.created': { readonly container: NamedContainer; readonly group: NamedGroup };
-  'share.removed': { readonly container: NamedContainer; readonly group: NamedGroup };
+  'share.created': { readonly container: ContainerSummary; readonly group: GroupSummary };
+  'share.removed': { readonly container: ContainerSummary; readonly group: GroupSummary };
   /**
    * Somebody has less access to a project, or to a group with everything below it, than before: a user, the members of
    * a group, or everybody.
@@ -97,13 +97,13 @@ interface GroupEvents {
   'group.deletion_marked': { readonly group: GroupRecord };
   'group.restored': { readonly group: GroupRecord };
   /** A group is gone. */
-  'group.removed': { readonly group: NamedGroup };
+  'group.removed': { readonly group: GroupSummary };
 }
 
 interface ProjectEvents {
   /** A project is gone, with all that was in it: by itself, or with the group or user whose it was. */
   'project.removed': {
-    readonly project: NamedProject;
+    readonly project: ProjectSummary;
     readonly repository_created: boolean;
     readonly with_namespace: boolean;
   };
@@ -119,9 +119,9 @@ interface TopicEvents {
 
 interface SpamEvents {
   /** What was taken for spam of a user's texts is not told any more. */
-  'spam_log.deleted': { readonly spam_log_id: number; readonly user: NamedUser };
+  'spam_log.deleted': { readonly spam_log_id: number; readonly user: EventUser };
   /** An administrator says that it was none. */
-  'spam_log.marked_as_ham': { readonly spam_log_id: number; readonly user: NamedUser };
+  'spam_log.marked_as_ham': { readonly spam_log_id: number; readonly user: EventUser };
 }
 
 export interface TenancyEvents

@@ -135,7 +135,7 @@ const within = (name: string, most: number, measured: number, unit: string, digi
 });
 
 /** What an export and an import of an archive take. */
-interface Taken {
+interface Measurements {
   exporting: number;
   importing: number;
   dryRun: number;
@@ -150,16 +150,16 @@ interface Taken {
 /** Asks for something at a steady rate until some work is over. */
 async function timesWhile(work: Promise<unknown>, url: string, headers: Record<string, string>): Promise<number[]> {
   const going = { on: true };
-  const ended = work.finally(() => (going.on = false));
+  const finish = work.finally(() => (going.on = false));
   // Told at the end, once nothing is measured any more.
-  ended.catch(() => undefined);
+  finish.catch(() => undefined);
   const times: number[] = [];
   while (going.on) times.push(...(await latencies(url, headers, 10, 1)));
-  await ended;
+  await finish;
   return times;
 }
 
-async function exportAndImport(service: Service, kind: Kind, id: number, name: string): Promise<Taken> {
+async function exportAndImport(service: Service, kind: Kind, id: number, name: string): Promise<Measurements> {
   const { site } = service;
   await sleep(2000);
   const idle = await memoryOf(service.worker);
@@ -193,14 +193,14 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
 }
 
 /** What callers notice while the jobs run. */
-async function besides(service: Service, taken: Taken, name: string): Promise<Goal[]> {
+async function besides(service: Service, measurements: Measurements, name: string): Promise<Goal[]> {
   const { site } = service;
   const probe = service.url(`/projects/${site.data.projectId}`);
   const quiet = quantile(await latencies(probe, { 'private-token': site.data.token }, 10, 5), 0.9);
-  const busy = quantile(taken.othersMs, 0.9);
+  const busy = quantile(measurements.othersMs, 0.9);
   return [
-    within(`${name}: p90 of the status while jobs run`, STATUS_P90_MS, quantile(taken.statusMs, 0.9), 'ms'),
-    within(`${name}: first byte of the download`, FIRST_BYTE_MS, taken.firstByteMs, 'ms'),
+    within(`${name}: p90 of the status while jobs run`, STATUS_P90_MS, quantile(measurements.statusMs, 0.9), 'ms'),
+    within(`${name}: first byte of the download`, FIRST_BYTE_MS, measurements.firstByteMs, 'ms'),
     {
       name: `${name}: another request's p90 meanwhile`,
       target: `<= ${OTHERS_RATIO} x its quiet value`,
@@ -215,14 +215,14 @@ const group: Bench = {
   group: 'archives',
   run: (site) =>
     withService(site, async (service) => {
-      const taken = await exportAndImport(service, 'groups', await groupTree(site, 'tree'), 'tree');
+      const measurements = await exportAndImport(service, 'groups', await groupTree(site, 'tree'), 'tree');
       const { exportSeconds, importSeconds, dryRunSeconds, memoryMib } = GOALS.group;
       return [
-        within('export of the tree of groups', exportSeconds, taken.exporting, 's'),
-        within('import of the tree of groups', importSeconds, taken.importing, 's'),
-        within('dry run of the tree of groups', dryRunSeconds, taken.dryRun, 's'),
-        within('worker memory above idle, groups', memoryMib, taken.memory, 'MiB', 0),
-        ...(await besides(service, taken, 'groups')),
+        within('export of the tree of groups', exportSeconds, measurements.exporting, 's'),
+        within('import of the tree of groups', importSeconds, measurements.importing, 's'),
+        within('dry run of the tree of groups', dryRunSeconds, measurements.dryRun, 's'),
+        within('worker memory above idle, groups', memoryMib, measurements.memory, 'MiB', 0),
+        ...(await besides(service, measurements, 'groups')),
       ];
     }),
 };
@@ -237,7 +237,7 @@ const tenfold: Bench = {
     const large = await withService(site, async (service) =>
       exportAndImport(service, 'groups', await groupTree(site, 'large', TIMES), 'large'),
     );
-    const ratio = (name: string, most: number, of: (taken: Taken) => number): Goal => ({
+    const ratio = (name: string, most: number, of: (measurements: Measurements) => number): Goal => ({
       name,
       target: `<= ${most} x`,
       measured: `${(of(large) / of(small)).toFixed(2)} x (${of(small).toFixed(1)}, then ${of(large).toFixed(1)})`,
@@ -257,13 +257,13 @@ const project: Bench = {
   run: (site) =>
     withService(site, async (service) => {
       const id = await largeProject(site, service.api, 'large-project');
-      const taken = await exportAndImport(service, 'projects', id, 'large-project');
+      const measurements = await exportAndImport(service, 'projects', id, 'large-project');
       const { exportSeconds, importSeconds, memoryMib } = GOALS.project;
       return [
-        within('export of the project', exportSeconds, taken.exporting, 's'),
-        within('import of the project', importSeconds, taken.importing, 's'),
-        within('worker memory above idle, project', memoryMib, taken.memory, 'MiB', 0),
-        ...(await besides(service, taken, 'project')),
+        within('export of the project', exportSeconds, measurements.exporting, 's'),
+        within('import of the project', importSeconds, measurements.importing, 's'),
+        within('worker memory above idle, project', memoryMib, measurements.memory, 'MiB', 0),
+        ...(await besides(service, measurements, 'project')),
       ];
     }),
 };

@@ -55,10 +55,10 @@ export class Child {
 
   async stop(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => this.process.once('exit', () => resolve()));
+    const finish = new Promise<void>((resolve) => this.process.once('exit', () => resolve()));
     this.process.kill('SIGTERM');
     const timer = setTimeout(() => this.process.kill('SIGKILL'), STOP_MS);
-    await ended;
+    await finish;
     clearTimeout(timer);
   }
 }
@@ -79,9 +79,9 @@ export async function cpuMsOf(pid: number): Promise<number | null> {
 export async function percentOf(child: Child, milliseconds: number): Promise<number> {
   const [before, began] = [await child.cpuMs(), performance.now()];
   await sleep(milliseconds);
-  const [after, ended] = [await child.cpuMs(), performance.now()];
+  const [after, finish] = [await child.cpuMs(), performance.now()];
   if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
-  return ((after - before) / (ended - began)) * 100;
+  return ((after - before) / (finish - began)) * 100;
 }
 
 /** MiB of memory that a process holds; NaN where `/proc` does not tell. */
@@ -93,14 +93,14 @@ export async function memoryOf(child: Child): Promise<number> {
 /** The highest of what is measured again and again while something goes on. */
 export async function highestWhile(work: Promise<unknown>, measure: () => Promise<number>): Promise<number> {
   const going = { on: true };
-  const ended = work.finally(() => (going.on = false));
+  const finish = work.finally(() => (going.on = false));
   // Told at the end, once nothing is measured any more.
-  ended.catch(() => undefined);
+  finish.catch(() => undefined);
   let highest = 0;
   while (going.on) {
     highest = Math.max(highest, await measure());
     await sleep(100);
   }
-  await ended;
+  await finish;
   return highest;
 }

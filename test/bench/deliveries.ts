@@ -29,8 +29,8 @@ async function rebuild(site: LargeSite): Promise<{ seconds: number; idleMib: num
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const going = { on: true };
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  void ended.then(() => (going.on = false));
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  void exit.then(() => (going.on = false));
   const memory: number[] = [];
   while (going.on) {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
@@ -38,7 +38,7 @@ async function rebuild(site: LargeSite): Promise<{ seconds: number; idleMib: num
     if (!Number.isNaN(kib)) memory.push(kib / 1024);
     await sleep(50);
   }
-  if ((await ended) !== 0) throw new Error('The rebuild failed.');
+  if ((await exit) !== 0) throw new Error('The rebuild failed.');
   // Its modules are loaded after a second, and it has only begun.
   const idleMib = memory[Math.min(memory.length - 1, 20)] ?? Number.NaN;
   return { seconds: (performance.now() - began) / 1000, idleMib, mostMib: Math.max(...memory) };
@@ -207,7 +207,7 @@ const explained: Bench = {
 
 const LINKED_COMMITS = 10_000;
 const LINK_MS = 3000;
-const SHOWN_MS = 1000;
+const VISIBLE_MS = 1000;
 const PATIENCE_MS = 30_000;
 
 function* history(): Iterable<string> {
@@ -273,7 +273,7 @@ const links: Bench = {
         });
       const { commit } = await ask<{ commit: { id: string } }>('GET', `${at}/repository/branches/main`);
       const counted = deploy(commit.id);
-      const shownMs = await until(async () => (await frequency()) === 1);
+      const visibleMs = await until(async () => (await frequency()) === 1);
       await counted;
       const isLinked = async () => {
         const found = await site.db.query('select 1 from deployment_merge_requests where merge_request_id = $1', [
@@ -286,7 +286,7 @@ const links: Bench = {
       const linkedMs = await until(isLinked);
       await linked;
       return [
-        within('deployment until it counts', SHOWN_MS, [shownMs]),
+        within('deployment until it counts', VISIBLE_MS, [visibleMs]),
         within(`links of ${LINKED_COMMITS} commits`, LINK_MS, [linkedMs]),
       ];
     } finally {

@@ -173,10 +173,10 @@ const texts: Bench = {
           headers: { 'private-token': token, 'content-type': 'application/json' },
           body: JSON.stringify({ query }),
         });
-      const shown = await (await ask()).text();
-      const links = shown.split('gfm-issue').length - 1;
+      const html = await (await ask()).text();
+      const links = html.split('gfm-issue').length - 1;
       if (links < PAGE * REFERENCES_EACH * 0.9)
-        throw new Error(`${links} references became links: ${shown.slice(0, 300)}`);
+        throw new Error(`${links} references became links: ${html.slice(0, 300)}`);
       return [within('issue-texts', 150, await timesOf([ask], effort))];
     });
   },

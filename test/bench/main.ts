@@ -83,17 +83,17 @@ const benches: Bench[] = [
 const SHORT: Effort = { rounds: 5, seconds: 1.5 };
 const LONG: Effort = { rounds: 5, seconds: 5 };
 
-const isNamed = ({ name, group }: Bench, names: readonly string[]) =>
+const isChosen = ({ name, group }: Bench, names: readonly string[]) =>
   names.includes(name) || (group !== undefined && names.includes(group));
 
 /** By names of benches and of groups; without names all of them, or those that are in no group. */
 function chosen(names: readonly string[], all: boolean): Bench[] {
-  const unknown = names.filter((name) => !benches.some((bench) => isNamed(bench, [name])));
+  const unknown = names.filter((name) => !benches.some((bench) => isChosen(bench, [name])));
   if (unknown.length > 0)
     throw new Error(
       `There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`,
     );
-  if (names.length > 0) return benches.filter((bench) => isNamed(bench, names));
+  if (names.length > 0) return benches.filter((bench) => isChosen(bench, names));
   return all ? benches : benches.filter(({ group }) => group === undefined);
 }
 

@@ -132,7 +132,7 @@ const merges: Bench = {
     const worker = await site.worker();
     try {
       const { call, head } = await prepare(site, api.url);
-      const [merging, seen]: [number[], number[]] = [[], []];
+      const [merging, delays]: [number[], number[]] = [[], []];
       for (let round = 0; round <= rounds; round += 1) {
         const [source, target] = [`story-${round}`, `target-${round}`];
         await call('POST', '/repository/branches', { branch: target, ref: 'main' });
@@ -143,7 +143,7 @@ const merges: Bench = {
           title: source,
         });
         await until(call, iid, (request) => request.detailed_merge_status === 'mergeable');
-        seen.push(
+        delays.push(
           await timeOf(async () => {
             const { id: sha } = await call<{ id: string }>('POST', '/repository/commits', {
               branch: source,
@@ -158,7 +158,7 @@ const merges: Bench = {
       }
       return [
         within(`merge of ${COMMITS} commits`, merging.slice(1), MERGE_MS),
-        within('push until its version', seen.slice(1), VERSION_MS),
+        within('push until its version', delays.slice(1), VERSION_MS),
       ];
     } finally {
       await worker.stop();

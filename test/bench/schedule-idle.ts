@@ -29,10 +29,10 @@ export const scheduleIdle: Bench = {
       await sleep(SETTLE_MS);
       const [before, began] = [await worker.cpuMs(), performance.now()];
       await sleep(WATCHED_MS);
-      const [after, ended] = [await worker.cpuMs(), performance.now()];
+      const [after, end] = [await worker.cpuMs(), performance.now()];
       if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
-      const percent = ((after - before) / (ended - began)) * 100;
-      const measured = `${percent.toFixed(2)} % over ${Math.round((ended - began) / 1000)} s`;
+      const percent = ((after - before) / (end - began)) * 100;
+      const measured = `${percent.toFixed(2)} % over ${Math.round((end - began) / 1000)} s`;
       return [{ name: 'schedule-idle', target: `< ${PERCENT} % CPU`, measured, holds: percent < PERCENT }];
     } finally {
       await worker.stop();

@@ -15,7 +15,7 @@ async function startOnce(dataDir: string): Promise<number> {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const timer = setTimeout(() => child.kill('SIGTERM'), GIVE_UP_MS);
   let said = '';
   try {
@@ -31,7 +31,7 @@ async function startOnce(dataDir: string): Promise<number> {
     });
   } finally {
     child.kill('SIGTERM');
-    await ended;
+    await exit;
     clearTimeout(timer);
   }
 }

@@ -59,10 +59,10 @@ const boardList: Bench = {
     const headers = { 'private-token': token, 'content-type': 'application/json' };
     return onApi(large, token, async (api) => {
       const list = () => fetch(`${api.url}${issues}?labels=${label}&order_by=relative_position&sort=asc`, { headers });
-      const shown = (await (await list()).json()) as { iid: number; id: number }[];
+      const rows = (await (await list()).json()) as { iid: number; id: number }[];
       let turn = 0;
       const move = () => {
-        const [one, other] = [shown[turn % shown.length], shown[(turn + 7) % shown.length]];
+        const [one, other] = [rows[turn % rows.length], rows[(turn + 7) % rows.length]];
         turn += 1;
         const body = JSON.stringify({ move_after_id: other?.id });
         return fetch(`${api.url}${issues}/${one?.iid}/reorder`, { method: 'PUT', headers, body });

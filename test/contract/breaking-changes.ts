@@ -87,11 +87,11 @@ function restBreak(old: RestRow, now: RestRow | undefined): string | null {
 export function restBreaks(released: readonly RestRow[], now: readonly RestRow[]): string[] {
   const key = ({ side, name }: RestRow) => `${side} ${name}`;
   const byName = new Map(now.map((row) => [key(row), row]));
-  const known = new Set(released.map(key));
+  const keys = new Set(released.map(key));
   const operations = new Set(released.filter(({ types }) => types[0] === 'operation').map(({ name }) => name));
   const bodies = new Set(released.filter(({ side }) => side === 'in').map(({ name }) => name.split('.')[0]));
   const demanded = now
-    .filter((row) => row.side === 'in' && row.required && !known.has(key(row)))
+    .filter((row) => row.side === 'in' && row.required && !keys.has(key(row)))
     // Of an operation or a body that is new as well nothing is expected yet.
     .filter(({ name }) => operations.has(name.split(' ').slice(0, 2).join(' ')) || bodies.has(name.split('.')[0]))
     .map(({ name }) => `${name} is new and required`);

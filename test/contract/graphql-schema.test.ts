@@ -58,10 +58,10 @@ function problemsOf(row: string): string[] {
   const [, enumName = '', values = ''] = /^(\w+) = (.+)$/.exec(row) ?? [];
   if (enumName !== '') {
     const type = schema.getType(enumName);
-    const known = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+    const released = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
     return values
       .split(' ')
-      .filter((value) => !known.includes(value))
+      .filter((value) => !released.includes(value))
       .map((value) => `${enumName} lacks ${value}`);
   }
   const { name, args, type } = parsed(row);

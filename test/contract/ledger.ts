@@ -104,8 +104,8 @@ const repeated = (ids: readonly string[]) => [...new Set(ids.filter((id, index) 
 
 /** What is wrong with a ledger, in words. */
 export function problemsOf({ rows, claims, unread }: Ledger): string[] {
-  const known = new Set(rows.map(({ id }) => id));
-  const shown = new Set(claims.filter(({ title }) => title !== null).flatMap(({ ids }) => ids));
+  const rowIds = new Set(rows.map(({ id }) => id));
+  const claimedIds = new Set(claims.filter(({ title }) => title !== null).flatMap(({ ids }) => ids));
   const twice = repeated(rows.map(({ id }) => id));
   return [
     ...unread,
@@ -113,11 +113,11 @@ export function problemsOf({ rows, claims, unread }: Ledger): string[] {
       .filter(({ id }) => twice.includes(id))
       .map(({ id, location }) => `${location}: ${id} stands more than once in shared/contract.`),
     ...rows
-      .filter(({ id }) => !shown.has(id))
+      .filter(({ id }) => !claimedIds.has(id))
       .map(({ id, location }) => `${location}: no test shows ${id}. Write "// Contract: ${id}" above one that does.`),
     ...claims.flatMap(({ ids, location, title }) => [
       ...(title === null ? [`${location}: no test stands right below the claim.`] : []),
-      ...ids.filter((id) => !known.has(id)).map((id) => `${location}: shared/contract has no row ${id}.`),
+      ...ids.filter((id) => !rowIds.has(id)).map((id) => `${location}: shared/contract has no row ${id}.`),
       ...repeated(ids).map((id) => `${location}: ${id} stands twice in the claim.`),
     ]),
   ];

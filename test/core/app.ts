@@ -39,7 +39,7 @@ import { Builders } from './builders.js';
 import type { BuiltUser } from './builders.js';
 import { Client } from './client.js';
 import { cloneDatabase } from './databases.js';
-import { freezeShownRecords } from './frozen-records.js';
+import { freezePresentedRecords } from './frozen-records.js';
 import { TestClock } from './test-clock.js';
 import { domains } from '../../shared/domains.js';
 
@@ -274,7 +274,7 @@ export class TestApp {
 
 /** Starts an app before the tests of a file and stops it after them. */
 export function useApp(test: TestFn, routes: readonly RestRoute[] = [], options: AppOptions = {}): TestApp {
-  freezeShownRecords();
+  freezePresentedRecords();
   const app = new TestApp(routes, options);
   // Serial: a file's own preparations then find it running.
   test.serial.before('start the app', () => app.start());

@@ -7,7 +7,7 @@ type Load = (ctx: Context, records: readonly unknown[]) => Promise<void>;
  * Has every shape refuse, in all tests of the process, that a load or a field writes into a record that is shown: what
  * is loaded lies beside it.
  */
-export function freezeShownRecords(): void {
+export function freezePresentedRecords(): void {
   const every = Object.getPrototypeOf(shape('Any', {})) as { load: Load & { freezes?: boolean } };
   const load = every.load;
   if (load.freezes) return;

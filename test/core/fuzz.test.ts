@@ -83,7 +83,7 @@ async function offence(request: RawRequest): Promise<string | null> {
   return request.path.startsWith('/api/v4/') && request.method !== 'HEAD' ? badForm(answer) : null;
 }
 
-const shown = ({ method, path, headers, body }: RawRequest) => {
+const describeRequest = ({ method, path, headers, body }: RawRequest) => {
   const what =
     body === undefined ? '' : ` ${headers?.['Content-Type']} ${JSON.stringify(body.toString().slice(0, 600))}`;
   return `${method} ${path.slice(0, 600)}${what}`;
@@ -102,7 +102,7 @@ async function fuzz<T>(
     if (changes >= WORN) await freshWorld();
     const request = await make(value);
     const wrong = await offence(request);
-    if (wrong) throw new Error(`${shown(request)}\n  gives ${wrong}`);
+    if (wrong) throw new Error(`${describeRequest(request)}\n  gives ${wrong}`);
   };
   const property = fc.asyncProperty(requests, (value) => (last = attempt(value)));
   statuses = {};
@@ -307,7 +307,7 @@ async function offences(requests: readonly RawRequest[]): Promise<string[]> {
   const problems: string[] = [];
   for (const request of requests) {
     const wrong = await offence(request);
-    if (wrong) problems.push(`${shown(request).slice(0, 200)} gives ${wrong}`);
+    if (wrong) problems.push(`${describeRequest(request).slice(0, 200)} gives ${wrong}`);
   }
   return problems;
 }

@@ -199,14 +199,14 @@ function areaOf(file: string): string | undefined {
 /** Names that reach each other, each such circle sorted. @param next what each leads to */
 function circlesOf(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reached = (from: string) => {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     const waiting = [...(next.get(from) ?? [])];
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop())
-      if (!seen.has(name)) {
-        seen.add(name);
+      if (!names.has(name)) {
+        names.add(name);
         waiting.push(...(next.get(name) ?? []));
       }
-    return seen;
+    return names;
   };
   const reach = new Map([...next.keys()].map((name) => [name, reached(name)]));
   const circles = [...reach].flatMap(([name, names]) =>

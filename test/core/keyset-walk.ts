@@ -45,7 +45,7 @@ function nextOf({ headers }: Answer): string | null {
 /** Walks a resource to its end, and tells what it saw against the interface document's rules 8 and 8a. */
 async function walk({ as, path, expected, key }: KeysetList, order: string): Promise<string[]> {
   const problems: string[] = [];
-  const seen: unknown[] = [];
+  const values: unknown[] = [];
   let next: string | null = joined(path, `pagination=keyset&${order}&per_page=2`);
   for (let turn = 0; next !== null && turn < 10; turn += 1) {
     const answer: Answer = await as.get(next);
@@ -53,7 +53,7 @@ async function walk({ as, path, expected, key }: KeysetList, order: string): Pro
     const records = answer.body as Record<string, unknown>[];
     if (records.length > 2) problems.push(`${next}: ${records.length} records`);
     for (const name of PAGING) if (answer.headers.has(name)) problems.push(`${next}: has ${name}`);
-    seen.push(...records.map((record) => record[key]));
+    values.push(...records.map((record) => record[key]));
     const following: string | null = nextOf(answer);
     if ((following === null) !== (records.length === 0))
       problems.push(`${next}: ${records.length} records, Link ${following}`);
@@ -62,8 +62,8 @@ async function walk({ as, path, expected, key }: KeysetList, order: string): Pro
     next = following;
   }
   if (next !== null) problems.push('it never ends');
-  if (JSON.stringify(seen) !== JSON.stringify(expected))
-    problems.push(`${path} ${order}: ${JSON.stringify(seen)} instead of ${JSON.stringify(expected)}`);
+  if (JSON.stringify(values) !== JSON.stringify(expected))
+    problems.push(`${path} ${order}: ${JSON.stringify(values)} instead of ${JSON.stringify(expected)}`);
   return problems;
 }
 

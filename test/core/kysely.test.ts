@@ -80,13 +80,13 @@ test('columns of a joined row are one object of the result, or null without a ro
 test('what is prepared is built once, and gets its values each time', async (t) => {
   const [one, other] = [await app.build.user(), await app.build.user()];
   let builds = 0;
-  const isNamed = prepareExpression<{ name: string }, SqlBool>(({ name }) => {
+  const hasName = prepareExpression<{ name: string }, SqlBool>(({ name }) => {
     builds += 1;
     return expressionBuilder<Aliased<TenancyDatabase, { u: 'users' }>, 'u'>()('u.username', '=', name);
   });
   const find = prepareQuery<TenancyDatabase, { id: number; name: string }, { id: number }>((db, { id, name }) => {
     builds += 1;
-    return db.selectFrom('users as u').select('u.id').where('u.id', '=', id).where(isNamed({ name }));
+    return db.selectFrom('users as u').select('u.id').where('u.id', '=', id).where(hasName({ name }));
   });
   const ctx = context();
   t.deepEqual(await find(ctx, { id: one.id, name: one.username }), [{ id: one.id }]);

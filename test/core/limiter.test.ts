@@ -153,7 +153,7 @@ test('work is done within limits, and what fails holds nothing', async (t) => {
 });
 
 test('whatever happens, no limit is passed, and where somebody waits there is a limit to wait for', async (t) => {
-  const taken = fc.record({
+  const stepArbitrary = fc.record({
     weight: fc.integer({ min: 1, max: 3 }),
     keys: fc.uniqueArray(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
     queue: fc.constantFrom('a', 'b', 'c'),
@@ -161,7 +161,7 @@ test('whatever happens, no limit is passed, and where somebody waits there is a 
     does: fc.constantFrom('take', 'try', 'take', 'release', 'abort'),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(taken, { maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 60 }), async (steps) => {
       const limits = [2, 3, 5];
       const limiter = new Limiter({ capacity: 6, queueLimit: 8, refuse });
       const holders: { shares: Share[]; weight: number }[] = [];

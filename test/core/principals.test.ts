@@ -113,8 +113,8 @@ test('no operation takes a caller of another kind for a user or for nobody: to e
   t.true(allRoutes.length > 150);
   const problems: string[] = [];
   for (const route of allRoutes) {
-    const taken = TAKES_DEPLOY_TOKENS.includes(route.operation.name) ? ['deploy_token'] : [];
-    t.deepEqual(route.operation.principals, taken, `${nameOf(route)} declares whom it takes`);
+    const kinds = TAKES_DEPLOY_TOKENS.includes(route.operation.name) ? ['deploy_token'] : [];
+    t.deepEqual(route.operation.principals, kinds, `${nameOf(route)} declares whom it takes`);
     const request = await exampleRequest(world, route);
     const refused = await send(unknown(), request);
     for (const client of [as(EVERYTHING), app.withHeaders({ Authorization: `Bearer ${EVERYTHING}` })]) {
@@ -184,8 +184,8 @@ test('every rule asks the caller itself, by its ability, and grants nothing that
 test('an operation that declares its kind takes it, with the rights that it has and no others', async (t) => {
   const { id, full_path: path } = await app.build.project();
   const read = (token: string) => as(token).get(`/projects/${id}/probed`);
-  const taken = await read(EVERYTHING);
-  t.deepEqual([taken.status, taken.body], [200, { kind: 'probe', id: 7, path }]);
+  const answer = await read(EVERYTHING);
+  t.deepEqual([answer.status, answer.body], [200, { kind: 'probe', id: 7, path }]);
   t.is((await read(NOTHING)).status, 403);
   t.deepEqual((await read(NARROW)).body.error, 'insufficient_scope');
   t.is((await as(ANOTHER).post(`/projects/${id}/probed`)).status, 201);
@@ -212,11 +212,11 @@ test('its token expires and is revoked like any other', async (t) => {
 
 test('of a record it is shown what nobody in particular is', async (t) => {
   const { id, owner } = await app.build.project();
-  const shown = await as(EVERYTHING).get(`/projects/${id}/shown`);
-  t.is(shown.status, 200);
-  t.is(shown.body.id, id);
+  const answer = await as(EVERYTHING).get(`/projects/${id}/shown`);
+  t.is(answer.status, 200);
+  t.is(answer.body.id, id);
   // Guests and anonymous callers don't see the branch of a private project.
-  t.false('default_branch' in shown.body);
+  t.false('default_branch' in answer.body);
   t.true('default_branch' in (await app.as(owner).get(`/projects/${id}/shown`)).body);
 });
 

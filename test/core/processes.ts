@@ -56,9 +56,9 @@ export class StartedService {
 
   async stop(): Promise<void> {
     const running = this.children.filter((child) => child.exitCode === null && child.signalCode === null);
-    const ended = running.map((child) => once(child, 'exit'));
+    const exits = running.map((child) => once(child, 'exit'));
     for (const child of running) child.kill('SIGKILL');
-    await Promise.all(ended);
+    await Promise.all(exits);
   }
 }
 

@@ -145,8 +145,8 @@ test('every script that the README and the guide name is there, and each file th
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   for (const [, name] of `${readme}${guide}`.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
     t.true(Object.hasOwn(scripts, name as string), name);
-  const named = [...`${readme}${guide}`.matchAll(/`((?:api|shared|workers|test|migrations)\/[\w./-]*)`/g)];
-  const there = named.map(([, file]) => file as string).filter((file) => !/environment|projects\.test/.test(file));
+  const matches = [...`${readme}${guide}`.matchAll(/`((?:api|shared|workers|test|migrations)\/[\w./-]*)`/g)];
+  const there = matches.map(([, file]) => file as string).filter((file) => !/environment|projects\.test/.test(file));
   t.true(there.length > 5);
   for (const file of there) t.true(existsSync(file), file);
   t.regex(readme, /\(\.github\/CONTRIBUTING\.md\)/);

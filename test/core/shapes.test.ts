@@ -4,7 +4,7 @@ import type { RestRoute } from '../../api/core/routes.js';
 import { ANONYMOUS, UserCaller } from '../../shared/core/context/callers.js';
 import type { Context } from '../../shared/core/context/context.js';
 import { load } from '../../shared/core/context/loads.js';
-import { extendShape, inView, out, presentOne, shape, shownIf } from '../../shared/core/operations/shape.js';
+import { extendShape, inView, out, presentOne, shape, visibleIf } from '../../shared/core/operations/shape.js';
 import type { Shape } from '../../shared/core/operations/shape.js';
 import { sql } from 'kysely';
 import { useApp } from './app.js';
@@ -31,13 +31,13 @@ test('what a load reads lies beside the record, which stays as it was found', as
     ({ id }: Readonly<Thing>) => id,
     (_ctx, things) => Promise.resolve(new Map(things.map(({ id, name }) => [id, name.length]))),
   );
-  const shown = shape<Thing>(
+  const thingSerializer = shape<Thing>(
     'Thing',
     { length: out.integer((thing, ctx) => lengths.of(thing, ctx)) },
     { loads: [lengths] },
   );
   const thing = Object.freeze({ id: 1, name: 'rocket' });
-  t.deepEqual(await presentOne(app.context(), shown, thing), { length: 6 });
+  t.deepEqual(await presentOne(app.context(), thingSerializer, thing), { length: 6 });
   t.deepEqual(thing, { id: 1, name: 'rocket' });
 });
 
@@ -49,8 +49,8 @@ test('a load that writes into the record fails', async (t) => {
       return Promise.resolve(new Map<number, never>());
     },
   );
-  const shown = shape<Thing>('Thing', {}, { loads: [writing] });
-  await t.throwsAsync(presentOne(app.context(), shown, { id: 1, name: 'rocket' }), { instanceOf: TypeError });
+  const thingSerializer = shape<Thing>('Thing', {}, { loads: [writing] });
+  await t.throwsAsync(presentOne(app.context(), thingSerializer, { id: 1, name: 'rocket' }), { instanceOf: TypeError });
 });
 
 test('one request knows nothing of what another has loaded for the same record', async (t) => {
@@ -59,25 +59,25 @@ test('one request knows nothing of what another has loaded for the same record',
     ({ id }: Readonly<Thing>) => id,
     (_ctx, things) => Promise.resolve(new Map(things.map(({ id }) => [id, counted.push(id)]))),
   );
-  const shown = shape<Thing>(
+  const thingSerializer = shape<Thing>(
     'Thing',
     { count: out.integer((thing, ctx) => counts.of(thing, ctx)) },
     { loads: [counts] },
   );
   const thing = { id: 1, name: 'rocket' };
-  t.deepEqual(await presentOne(app.context(), shown, thing), { count: 1 });
-  t.deepEqual(await presentOne(app.context(), shown, thing), { count: 2 });
+  t.deepEqual(await presentOne(app.context(), thingSerializer, thing), { count: 1 });
+  t.deepEqual(await presentOne(app.context(), thingSerializer, thing), { count: 2 });
 });
 
 test('the loads of a page share one round trip, those that a higher domain adds too, and ask once for all records', async (t) => {
   const [first, second, added] = [asking(), asking(), asking()];
   const at = (read: typeof first) => out.instant<Thing>((thing, ctx) => read.of(thing, ctx)?.at);
-  const shown = shape<Thing>('Thing', { first: at(first), second: at(second) }, { loads: [first, second] });
-  extendShape(shown, { added: at(added) }, [added]);
+  const thingSerializer = shape<Thing>('Thing', { first: at(first), second: at(second) }, { loads: [first, second] });
+  extendShape(thingSerializer, { added: at(added) }, [added]);
   const ctx = app.context();
   const things = [1, 2, 3].map((id) => ({ id, name: `thing ${id}` }));
-  await shown.load(ctx, things);
-  const records = things.map((thing) => shown.present(thing, ctx));
+  await thingSerializer.load(ctx, things);
+  const records = things.map((thing) => thingSerializer.present(thing, ctx));
   t.deepEqual(Object.keys(records[0]!), ['first', 'second', 'added']);
   t.is(new Set(records.flatMap((one) => Object.values(one))).size, 1);
 });
@@ -91,7 +91,7 @@ test('a view is shown and loaded where a parameter of its name asks for it, to w
       return Promise.resolve(new Map(things.map(({ id }) => [id, 'known'])));
     },
   );
-  const shown = shape<Thing>(
+  const thingSerializer = shape<Thing>(
     'Thing',
     {
       id: out.integer(({ id }) => id),
@@ -119,7 +119,7 @@ test('a view is shown and loaded where a parameter of its name asks for it, to w
     }),
   );
   const present = (ctx: Context, input: Record<string, unknown>) =>
-    presentOne(ctx, shown.selectViews(ctx, input), { id: 1, name: 'rocket' });
+    presentOne(ctx, thingSerializer.selectViews(ctx, input), { id: 1, name: 'rocket' });
   t.deepEqual(await present(admin, {}), { id: 1, name: 'rocket' });
   t.deepEqual(await present(app.context(ANONYMOUS), { with_secret: true }), { id: 1, name: 'rocket' });
   t.is(loaded, 0);
@@ -129,8 +129,8 @@ test('a view is shown and loaded where a parameter of its name asks for it, to w
 
 test('a condition that fields share is asked once for a record', (t) => {
   let calls = 0;
-  const shown = shape<Thing>('Thing', {
-    ...shownIf<Thing>(
+  const thingSerializer = shape<Thing>('Thing', {
+    ...visibleIf<Thing>(
       ({ id }) => {
         calls += 1;
         return id > 1;
@@ -139,8 +139,8 @@ test('a condition that fields share is asked once for a record', (t) => {
     ),
   });
   const ctx = app.context();
-  t.is(JSON.stringify(shown.present({ id: 1, name: 'a' }, ctx)), '{}');
-  t.deepEqual(shown.present({ id: 2, name: 'b' }, ctx), { one: 2, two: 2, three: 'b' });
+  t.is(JSON.stringify(thingSerializer.present({ id: 1, name: 'a' }, ctx)), '{}');
+  t.deepEqual(thingSerializer.present({ id: 2, name: 'b' }, ctx), { one: 2, two: 2, three: 'b' });
   t.is(calls, 2);
 });
 
@@ -174,10 +174,10 @@ function shapesOf({ options: { present } }: RestRoute): Shape<unknown>[] {
 test('each view of a shape is a parameter of a route that answers with it, or is chosen by such a route', (t) => {
   const reached = new Map<string, boolean>();
   for (const route of allRoutes)
-    for (const shown of shapesOf(route))
-      for (const view of Object.keys(shown.views)) {
-        const name = `${shown.name}: ${view}`;
-        const byRoute = shown === shown.showing([view]);
+    for (const thingSerializer of shapesOf(route))
+      for (const view of Object.keys(thingSerializer.views)) {
+        const name = `${thingSerializer.name}: ${view}`;
+        const byRoute = thingSerializer === thingSerializer.showing([view]);
         reached.set(name, reached.get(name) || byRoute || view in route.operation.params.shape);
       }
   t.true(reached.has('Tag: whole') && reached.has('ListedCommit: with_stats'));

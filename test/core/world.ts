@@ -37,7 +37,7 @@ export async function makePeople(app: TestApp): Promise<People> {
 /** A private project and a private group with a member of each role, and what a walk makes in them. */
 export class World {
   readonly unique = unique;
-  readonly #kept = new Map<string, Promise<string | number>>();
+  readonly #values = new Map<string, Promise<string | number>>();
   #group: Promise<GroupRecord> | null = null;
   #sha: string | null = null;
 
@@ -98,13 +98,13 @@ export class World {
 
   /** The record that `make` made for this key, made anew after {@link forget}. */
   keep(key: string, make: () => Promise<string | number> | string | number): Promise<string | number> {
-    const kept = this.#kept.get(key) ?? Promise.resolve(make());
-    this.#kept.set(key, kept);
-    return kept;
+    const value = this.#values.get(key) ?? Promise.resolve(make());
+    this.#values.set(key, value);
+    return value;
   }
 
   forget(): void {
-    this.#kept.clear();
+    this.#values.clear();
   }
 
   /** Makes a record by the API, as the author. */

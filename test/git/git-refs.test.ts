@@ -136,7 +136,7 @@ test('a revision is a branch, a tag, a full ref, HEAD or an id, and nothing clev
     { ref: 'refs/tags/both', new: one },
     { ref: 'refs/heads/both', new: two },
   ]);
-  const known: [string, string][] = [
+  const revisions: [string, string][] = [
     ['main', two],
     ['refs/heads/main', two],
     ['HEAD', two],
@@ -149,7 +149,7 @@ test('a revision is a branch, a tag, a full ref, HEAD or an id, and nothing clev
     ['both', one],
     ['refs/heads/both', two],
   ];
-  for (const [revision, sha] of known) t.is(await resolveCommit(repository, revision), sha, revision);
+  for (const [revision, sha] of revisions) t.is(await resolveCommit(repository, revision), sha, revision);
   const blob = plainGit(repository, ['rev-parse', 'main:a']).trim();
   const unknown = [
     '',

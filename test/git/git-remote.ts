@@ -47,7 +47,7 @@ const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0')
 
 /** A ref that a server has by one full name and tells by another, be it one that git itself would not take. */
 export interface Renamed {
-  kept: string;
+  storedName: string;
   advertisedName: string;
 }
 
@@ -84,8 +84,8 @@ export function serveGit(
   if (advertises) response.write(`${packet('# service=git-upload-pack\n')}0000`);
   const zipped = request.headers['content-encoding'] === 'gzip';
   const body = zipped ? request.pipe(createGunzip()) : request;
-  pour(renamed ? body.pipe(renaming(renamed.advertisedName, renamed.kept)) : body, git.stdin);
-  pour(renamed ? git.stdout.pipe(renaming(renamed.kept, renamed.advertisedName)) : git.stdout, response);
+  pour(renamed ? body.pipe(renaming(renamed.advertisedName, renamed.storedName)) : body, git.stdin);
+  pour(renamed ? git.stdout.pipe(renaming(renamed.storedName, renamed.advertisedName)) : git.stdout, response);
 }
 
 /** A server of the `git:` protocol. @returns its port; `hosts` gets the names that it is asked for */

@@ -49,10 +49,10 @@ export function commitWith(
     return `100644 blob ${blob}\t${name}\n`;
   });
   const names = new Set(['bomb', ...Object.keys(files)]);
-  const kept = plainGit(repository, ['ls-tree', parent])
+  const entries = plainGit(repository, ['ls-tree', parent])
     .split('\n')
     .filter((line) => line !== '' && !names.has(line.split('\t')[1] as string));
-  const input = `${[...kept, ''].join('\n')}040000 tree ${tree}\tbomb\n${lines.join('')}`;
+  const input = `${[...entries, ''].join('\n')}040000 tree ${tree}\tbomb\n${lines.join('')}`;
   const root = plainGit(repository, ['mktree'], input).trim();
   return plainGit(repository, ['commit-tree', root, '-p', parent, '-m', 'Add a bomb']).trim();
 }

@@ -133,13 +133,13 @@ test('every address in a record leads to a page, but those that are listed with 
   const { owner, paths } = await world();
   const cookie = await cookieOf(owner);
   const base = app.services.config.externalUrl;
-  const seen = new Map<string, string>();
+  const urls = new Map<string, string>();
   for (const path of paths) {
     const { status, body } = await app.as(owner).raw('GET', `/api/v4${path}`);
     t.is(status, 200, path);
-    urlsIn(body, seen);
+    urlsIn(body, urls);
   }
-  const here = [...seen].filter(([url]) => url.startsWith(`${base}/`));
+  const here = [...urls].filter(([url]) => url.startsWith(`${base}/`));
   t.true(here.length >= 18, `${here.length}`);
   for (const [url, key] of here) {
     const path = url.slice(base.length);

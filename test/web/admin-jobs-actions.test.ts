@@ -190,7 +190,7 @@ test.serial(
   inBrowser(async (t) => {
     const queue = await idleQueue(app, 'test.backlog');
     const other = await userWithPassword(app);
-    const kept = await queue.send({ n: 0 });
+    const unmatched = await queue.send({ n: 0 });
     const ctx = app.build.contextOf(other);
     await ctx.transaction(() =>
       ctx.jobs.sendAll(
@@ -221,7 +221,7 @@ test.serial(
       handlers.filter(({ kind }) => kind.name === 'queue_jobs.bulk'),
     );
     await page.getByText('620 jobs cancelled.').waitFor();
-    t.is(await queue.stateOf(kept), 'created', 'what did not match stays');
+    t.is(await queue.stateOf(unmatched), 'created', 'what did not match stays');
     await page.getByText('No job in this state matches the filter.').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     t.false(page.url().includes('bulk='));

@@ -265,8 +265,8 @@ test.serial(
         .map((pair) => pair.join())
         .sort()
         .join('; ');
-      const seen = await page.evaluate<string>(FIELDS);
-      if (seen !== words) wrong.push(`${operationId}: ${seen} instead of ${words}`);
+      const fields = await page.evaluate<string>(FIELDS);
+      if (fields !== words) wrong.push(`${operationId}: ${fields} instead of ${words}`);
     }
     t.deepEqual(wrong, []);
     untroubled(t, app, watched);

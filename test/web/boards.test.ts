@@ -194,8 +194,8 @@ test.serial(
 
     const foreign = await openPage(app, browser);
     await signIn(foreign.page, app, guest, `/users/sign_in?redirect_to=${path}/${board.id}`);
-    const shown = foreign.page.getByRole('region', { name: 'Summer', exact: true });
-    await shown.getByText(`${project.full_path}#1`).waitFor();
+    const region = foreign.page.getByRole('region', { name: 'Summer', exact: true });
+    await region.getByText(`${project.full_path}#1`).waitFor();
     await becomes(t, () => foreign.page.getByRole('button', { name: /^Move / }).count(), 0);
     await becomes(t, () => foreign.page.getByRole('button', { name: 'Add the list' }).count(), 0);
     await foreign.page.goto(`${app.url}${path}/999999`);

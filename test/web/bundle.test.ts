@@ -58,8 +58,8 @@ test('a file of the bundle never changes under its name: it is kept for a year; 
     t.is(answer.status, 200, path);
     t.is(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
     t.is(answer.headers.get('x-content-type-options'), 'nosniff');
-    const kept = answer.headers.get('cache-control');
-    t.is(kept, path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache', path);
+    const cacheControl = answer.headers.get('cache-control');
+    t.is(cacheControl, path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache', path);
     t.is((await get(path, { 'If-None-Match': answer.headers.get('etag') ?? '' })).status, 304);
   }
 });
@@ -82,12 +82,12 @@ test('a file is sent packed as the client reads it, each form with a tag of its 
 });
 
 /** The scripts that a module loads before it runs, itself included. */
-function loaded(script: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(script)) return seen;
-  seen.add(script);
+function loaded(script: string, names = new Set<string>()): Set<string> {
+  if (names.has(script)) return names;
+  names.add(script);
   const text = readFileSync(`dist/api/web/${script}`, 'utf8');
-  for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) loaded(`assets/${name}`, seen);
-  return seen;
+  for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) loaded(`assets/${name}`, names);
+  return names;
 }
 
 /** Parts of pages that load by themselves, by the names of their files: those that one page draws at first. */

@@ -189,7 +189,7 @@ test.serial(
     await run(page).click();
     await answered(page, '401 Unauthorized');
     await page.evaluate('sessionStorage.clear()');
-    const cases: [status: number, body: string, type: string, shown: string][] = [
+    const cases: [status: number, body: string, type: string, text: string][] = [
       [
         403,
         '{"errors":[{"message":"API not accessible for user"}]}',
@@ -202,11 +202,11 @@ test.serial(
       [500, '{"errors":[{"message":"Internal server error"}]}', 'application/json', 'Internal server error'],
       [502, '', 'text/html', '502'],
     ];
-    for (const [status, body, contentType, shown] of cases) {
+    for (const [status, body, contentType, text] of cases) {
       await page.route('**/api/graphql', (route) => route.fulfill({ status, body, contentType }), { times: 1 });
       await run(page).click();
       await answered(page, String(status));
-      await shows(page, shown);
+      await shows(page, text);
     }
     await page.route('**/api/graphql', (route) => route.abort(), { times: 1 });
     await run(page).click();

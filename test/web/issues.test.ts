@@ -293,10 +293,10 @@ test.serial(
     // Developers take issues elsewhere, and delete none.
     const developer = await app.build.member(project, 'developer', await userWithPassword(app));
     const { iid: third } = await issueIn(app, { ...project, owner }, { title: 'Paint the hull' });
-    const seen = await arrive(developer, `${issues}/${third}`);
-    await seen.page.getByRole('button', { name: 'Move', exact: true }).waitFor();
-    await becomes(t, () => seen.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
-    untroubled(t, app, seen);
+    const visit = await arrive(developer, `${issues}/${third}`);
+    await visit.page.getByRole('button', { name: 'Move', exact: true }).waitFor();
+    await becomes(t, () => visit.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+    untroubled(t, app, visit);
     untroubled(t, app, watched, 1);
   }),
 );
@@ -306,7 +306,7 @@ test.serial(
   'who may only read is offered no change, confidential issues are not there, and who is not signed in may sign in',
   inBrowser(async (t) => {
     const { owner, project, issues } = await ownProject('Beacon', { visibility: 'public' });
-    const shown = await issueIn(app, { ...project, owner }, { title: 'Light it' });
+    const issue = await issueIn(app, { ...project, owner }, { title: 'Light it' });
     const hidden = await issueIn(app, { ...project, owner }, { title: 'Where it stands', confidential: true });
     const watched = await openPage(app, browser);
     const { page } = watched;
@@ -323,13 +323,13 @@ test.serial(
     await page.goto(`${app.url}${issues}/${hidden.iid}`);
     await page.getByRole('alert').getByText('Not found').waitFor();
     await inspect(t, page, 'issue-absent');
-    await page.goto(`${app.url}${issues}/${shown.iid}?edit=1`);
+    await page.goto(`${app.url}${issues}/${issue.iid}?edit=1`);
     await heading(page, 'Light it').waitFor();
     await becomes(t, () => page.getByLabel('Title').count(), 0);
 
     const guest = await userWithPassword(app);
     await page.getByRole('link', { name: 'Capstan' }).click();
-    await signIn(page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`${issues}/${shown.iid}`)}`);
+    await signIn(page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`${issues}/${issue.iid}`)}`);
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
     await page.getByText('You are told of what happens to it.').waitFor();
     await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);

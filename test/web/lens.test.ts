@@ -32,7 +32,7 @@ test.serial(
     const lens = page.getByRole('dialog', { name: 'Calls behind this page' });
     await lens.waitFor();
     const call = lens.getByRole('combobox', { name: 'Call' });
-    const shownAs = async (name: string) => {
+    const snippetAs = async (name: string) => {
       await lens.getByRole('radio', { name }).check();
       return (await lens.getByLabel(`The call as ${name}`, { exact: true }).textContent()) ?? '';
     };
@@ -49,11 +49,11 @@ test.serial(
     await becomes(t, () => answer.textContent(), /"value": "\[hidden\]"/);
     t.notRegex((await lens.textContent()) ?? '', /open sesame/);
     const path = `projects/${encodeURIComponent(project.full_path)}/pipeline_schedules/${schedule.id}`;
-    const curl = await shownAs('curl');
+    const curl = await snippetAs('curl');
     t.regex(curl, /PRIVATE-TOKEN: \$TOKEN/);
     t.true(curl.includes(`'${app.url}/api/v4/${path}'`), curl);
-    t.true((await shownAs('python-gitlab')).includes(`gl.http_get("/${path}")`));
-    const gitbeaker = await shownAs('@gitbeaker/rest');
+    t.true((await snippetAs('python-gitlab')).includes(`gl.http_get("/${path}")`));
+    const gitbeaker = await snippetAs('@gitbeaker/rest');
     t.true(gitbeaker.includes(`requester.get("${path}")`), gitbeaker);
     await inspect(t, page, 'lens');
     const again = page.waitForResponse((response) => response.url().endsWith(`/${path}`));
@@ -65,7 +65,7 @@ test.serial(
     // What is shown as a program does what the page did.
     const { Gitlab } = await import('@gitbeaker/rest');
     await choose(/next_runs\?count=10$/);
-    const program = (await shownAs('@gitbeaker/rest')).split('\n').slice(2).join('\n');
+    const program = (await snippetAs('@gitbeaker/rest')).split('\n').slice(2).join('\n');
     const ran = (await runInNewContext(`(async () => { ${program}; return body; })()`, {
       Gitlab,
       process: { env: { TOKEN: owner.token } },
@@ -73,9 +73,9 @@ test.serial(
     t.is(ran.length, 10);
 
     await choose(/^POST \/api\/graphql/);
-    t.regex(await shownAs('GraphQL'), /^query \(\$path: ID!.*# Variables/s);
-    t.regex(await shownAs('python-gitlab'), /gq\.execute\("""query .*variable_values=\{"path": /s);
-    t.regex(await shownAs('curl'), /\/api\/graphql'$/);
+    t.regex(await snippetAs('GraphQL'), /^query \(\$path: ID!.*# Variables/s);
+    t.regex(await snippetAs('python-gitlab'), /gq\.execute\("""query .*variable_values=\{"path": /s);
+    t.regex(await snippetAs('curl'), /\/api\/graphql'$/);
     await lens.getByRole('button', { name: 'Send it again' }).click();
     await lens.getByText(/^Answered again 200/).waitFor();
     await keyboard.press('Escape');
@@ -89,7 +89,7 @@ test.serial(
     await lens.waitFor();
     names.splice(0, names.length, ...(await call.locator('option').allTextContents()));
     await choose(/^PUT /);
-    t.regex(await shownAs('python-gitlab'), /post_data=\{"active": False\}/);
+    t.regex(await snippetAs('python-gitlab'), /post_data=\{"active": False\}/);
     await becomes(t, () => lens.getByRole('button', { name: 'Send it again' }).count(), 0);
     untroubled(t, app, watched);
   }),

@@ -56,7 +56,7 @@ const CUT = `(() => {
 })()`;
 
 /** Everything that a person names, named so. */
-async function namedThus(name: string) {
+async function createAll(name: string) {
   const owner = await userWithPassword(app, { name: [...name].slice(0, 120).join('').trim() });
   const client = app.as(owner);
   const post = async (path: string, body: object) => {
@@ -134,7 +134,7 @@ for (const [kind, name] of Object.entries(NAMES)) {
   test.serial(
     `names of ${kind} fit the narrowest screen and one at 200 %, and are not cut`,
     inBrowser(async (t) => {
-      const { owner, pages } = await namedThus(name);
+      const { owner, pages } = await createAll(name);
       const { page } = await openPage(app, browser);
       await signIn(page, app, owner);
       const found: string[] = [];

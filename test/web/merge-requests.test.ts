@@ -128,11 +128,11 @@ test.serial(
     await page.getByRole('table', { name: 'Merge requests, merged' }).waitFor();
     await app.calm();
     const urls = watchRequests(page);
-    const loading = async (path: string, shown: () => Promise<unknown>, most: number) => {
+    const loading = async (path: string, ready: () => Promise<unknown>, most: number) => {
       await page.goto('about:blank');
       urls.length = 0;
       await page.goto(app.url + path);
-      await shown();
+      await ready();
       await settled(page);
       t.true(new Set(urls).size <= most && urls.length <= most, `${path}: ${urls.join(', ')}`);
     };

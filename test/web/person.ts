@@ -23,8 +23,8 @@ const opened: Page[] = [];
 /** Where each page stands and what it shows: a failed wait alone does not tell what was there instead. */
 async function logPages(t: ExecutionContext): Promise<void> {
   for (const page of opened.filter((each) => !each.isClosed())) {
-    const shown = await page.locator('body').innerText({ timeout: 1000 }).catch(String);
-    t.log(`${page.url()} shows: ${shown.replaceAll(/\s+/g, ' ').slice(0, 1500)}`);
+    const text = await page.locator('body').innerText({ timeout: 1000 }).catch(String);
+    t.log(`${page.url()} shows: ${text.replaceAll(/\s+/g, ' ').slice(0, 1500)}`);
   }
 }
 
@@ -115,12 +115,12 @@ export async function becomes<T>(
   expected: T | RegExp,
   message?: string,
 ): Promise<void> {
-  const fits = (shown: T) =>
-    expected instanceof RegExp ? expected.test(String(shown)) : isDeepStrictEqual(shown, expected);
-  let shown = await ask();
-  await eventually(async () => fits((shown = await ask()))).catch(() => undefined);
-  if (expected instanceof RegExp) t.regex(String(shown), expected, message);
-  else t.deepEqual(shown, expected, message);
+  const fits = (value: T) =>
+    expected instanceof RegExp ? expected.test(String(value)) : isDeepStrictEqual(value, expected);
+  let value = await ask();
+  await eventually(async () => fits((value = await ask()))).catch(() => undefined);
+  if (expected instanceof RegExp) t.regex(String(value), expected, message);
+  else t.deepEqual(value, expected, message);
 }
 
 /** The label or text of what has the focus. Pages move it a moment after they draw, so it is waited for. */
@@ -132,10 +132,10 @@ export async function focusIs(
 ): Promise<void> {
   const focused = () => page.evaluate<string>(FOCUSED);
   const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
-  const seen = await eventually(async () => fits(await focused())).then(() => null, focused);
-  if (seen === null) t.pass(message);
-  else if (typeof expected === 'string') t.is(seen, expected, message);
-  else t.regex(seen, expected, message);
+  const focusedName = await eventually(async () => fits(await focused())).then(() => null, focused);
+  if (focusedName === null) t.pass(message);
+  else if (typeof expected === 'string') t.is(focusedName, expected, message);
+  else t.regex(focusedName, expected, message);
 }
 
 /**

@@ -68,10 +68,10 @@ test.serial(
     files.push(await picture(page, 'forecast'));
     const readme = readFileSync('README.md', 'utf8');
     for (const file of files) {
-      const kept = path.join('.github', 'pictures', path.basename(file));
+      const committed = path.join('.github', 'pictures', path.basename(file));
       t.true(statSync(file).size <= MOST_BYTES, `${file} is ${statSync(file).size} bytes`);
-      t.true(statSync(kept).size <= MOST_BYTES, `${kept} is ${statSync(kept).size} bytes`);
-      t.regex(readme, new RegExp(`!\\[[^\\]]{30,}\\]\\(${kept.replaceAll('.', '\\.')}\\)`));
+      t.true(statSync(committed).size <= MOST_BYTES, `${committed} is ${statSync(committed).size} bytes`);
+      t.regex(readme, new RegExp(`!\\[[^\\]]{30,}\\]\\(${committed.replaceAll('.', '\\.')}\\)`));
     }
   }),
 );

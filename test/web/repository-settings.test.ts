@@ -118,10 +118,10 @@ test.serial(
     const maintainer = await userWithPassword(app);
     await app.build.groupMember(group, 'maintainer', maintainer);
     const other = await arrive(maintainer, `/groups/${group.full_path}${END}`);
-    const seen = section(other.page, 'Deploy tokens');
-    await seen.getByRole('rowheader', { name: 'Mirror' }).waitFor();
-    await becomes(t, () => seen.getByRole('link', { name: /^New/ }).count(), 0);
-    await becomes(t, () => seen.getByRole('button').count(), 0);
+    const tokenSection = section(other.page, 'Deploy tokens');
+    await tokenSection.getByRole('rowheader', { name: 'Mirror' }).waitFor();
+    await becomes(t, () => tokenSection.getByRole('link', { name: /^New/ }).count(), 0);
+    await becomes(t, () => tokenSection.getByRole('button').count(), 0);
     untroubled(t, app, other);
   }),
 );

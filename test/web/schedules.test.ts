@@ -92,11 +92,11 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await page.getByText('Nightly build').waitFor();
     for (const loaded of [150, 250, 350, 450, 550, 650]) {
-      const shown = page.getByText(`Choose the ${loaded} shown`);
+      const chooseAll = page.getByText(`Choose the ${loaded} shown`);
       // Rows are higher than was estimated once they are drawn: the end moves down while one scrolls.
       await eventually(async () => {
         await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-        return shown.isVisible();
+        return chooseAll.isVisible();
       });
     }
     t.true((await page.getByRole('row').count()) < 60, 'rows beyond the screen are not drawn');
@@ -106,15 +106,15 @@ test.serial(
       const { pathname, searchParams } = new URL(request.url());
       if (pathname === '/api/v4/pipeline_schedules') requests.push(searchParams.get('cursor') ?? 'the first page');
     });
-    const seen = page.getByRole('link', { name: /^Schedule \d+$/ }).nth(5);
-    const gone = await seen.innerText();
-    const [named] = await app
+    const row = page.getByRole('link', { name: /^Schedule \d+$/ }).nth(5);
+    const gone = await row.innerText();
+    const [schedule] = await app
       .context()
       .query<{ id: number }>(sql`select id from pipeline_schedules where description = ${gone}`);
     const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: gone, exact: true }) });
     const api = app.as(owner);
     await api.put(pathOf(project, `/${one.id}`), { description: 'Changed at the top' });
-    await api.delete(pathOf(project, `/${named?.id}`));
+    await api.delete(pathOf(project, `/${schedule?.id}`));
     await rows.waitFor({ state: 'detached' });
     await settled(page);
     // Once or twice: the two changes may be told apart.

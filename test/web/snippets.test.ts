@@ -86,7 +86,7 @@ test.serial(
     const other = await userWithPassword(app);
     const project = await app.build.project({ owner, name: 'Rocket' });
     const files = [{ file_path: 'a.txt', content: 'all' }];
-    const { body: shown } = await app
+    const { body: snippet } = await app
       .as(owner)
       .post('/snippets', { title: 'x'.repeat(200), visibility: 'internal', files });
     const { body: hidden } = await app.as(owner).post('/snippets', { title: 'Secret', visibility: 'private', files });
@@ -103,7 +103,7 @@ test.serial(
     await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/snippets/${within.id}`);
 
     const foreign = await openPage(app, browser);
-    await signIn(foreign.page, app, other, `/users/sign_in?redirect_to=/-/snippets/${shown.id}`);
+    await signIn(foreign.page, app, other, `/users/sign_in?redirect_to=/-/snippets/${snippet.id}`);
     await foreign.page.getByRole('region', { name: 'Content of a.txt' }).waitFor();
     await becomes(t, () => foreign.page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await becomes(t, () => foreign.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);

@@ -21,7 +21,7 @@ export interface HandlerOfOne<P extends object> extends Declared<P> {
    * Notes why the process of an isolated job ended under it. The job counts as failed, and is tried again as far as its
    * kind is.
    */
-  processEnded?(ctx: Context, payload: P, reason: string): Promise<void>;
+  onProcessExit?(ctx: Context, payload: P, reason: string): Promise<void>;
 }
 
 /** A job of a batch that failed, by its index in the batch, and why. */

@@ -7,7 +7,7 @@ class JobEnd extends Error {
   }
 }
 export class JobCancelled extends JobEnd {}
-export class JobTaken extends JobEnd {}
+export class JobLost extends JobEnd {}
 export class JobTimedOut extends JobEnd {}
 export class WorkerStopping extends JobEnd {}
 

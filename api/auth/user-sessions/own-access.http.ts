@@ -54,7 +54,7 @@ const listed = <P extends z.ZodRawShape, T>(
 });
 
 /** What ends something that the path names. */
-const ended = <P extends z.ZodRawShape>(path: string | RegExp, end: Operation<null, P, void>): WebRoute => ({
+const deletionRoute = <P extends z.ZodRawShape>(path: string | RegExp, end: Operation<null, P, void>): WebRoute => ({
   methods: ['DELETE'],
   path,
   async handle(koa, services, params) {
@@ -86,8 +86,8 @@ const createRoute = <P extends z.ZodRawShape, T>(
 /** decisions/0012-sessions.md */
 const ROUTES: readonly WebRoute[] = [
   listed('/-/session/sessions', listOwnSessions, ownSessionShape),
-  ended('/-/session/sessions', endOtherSessions),
-  ended(/^\/-\/session\/sessions\/(?<session_id>[^/]+)$/, endOwnSession),
+  deletionRoute('/-/session/sessions', endOtherSessions),
+  deletionRoute(/^\/-\/session\/sessions\/(?<session_id>[^/]+)$/, endOwnSession),
   listed('/-/session/applications', listAuthorizedApplications, authorizedApplicationShape),
   listed(OWN_APPLICATIONS, listOwnApplications, ownApplicationShape),
   createRoute(OWN_APPLICATIONS, createOwnApplication, applicationWithSecret),
@@ -96,8 +96,8 @@ const ROUTES: readonly WebRoute[] = [
     renewOwnApplicationSecret,
     applicationWithSecret,
   ),
-  ended(/^\/-\/session\/own_applications\/(?<application_id>[^/]+)$/, deleteOwnApplication),
-  ended(/^\/-\/session\/applications\/(?<application_id>[^/]+)$/, revokeAuthorizedApplication),
+  deletionRoute(/^\/-\/session\/own_applications\/(?<application_id>[^/]+)$/, deleteOwnApplication),
+  deletionRoute(/^\/-\/session\/applications\/(?<application_id>[^/]+)$/, revokeAuthorizedApplication),
 ];
 
 /**

@@ -246,8 +246,10 @@ export class PipelinesOfProjectResolver {
     @Args(() => PipelineArgs) { iid, id, sha }: PipelineArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<PipelineType | null> {
-    const named = Object.entries({ iid, id: id?.id, sha }).filter(([, value]) => value !== null && value !== undefined);
-    const record = await invoke(request.ctx, findPipelineByName, Object.fromEntries(named), () =>
+    const identifiers = Object.entries({ iid, id: id?.id, sha }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    const record = await invoke(request.ctx, findPipelineByName, Object.fromEntries(identifiers), () =>
       Promise.resolve(project.record),
     );
     return record && new PipelineType(record, request);

@@ -55,14 +55,14 @@ export async function guarded(
   const { req: request, res: response } = koa;
   if (Number(koa.get('content-length')) > limit) throw new TooLarge();
   if (request.destroyed) throw new ConnectionLost();
-  const ended = Promise.withResolvers<void>();
+  const bodyEnd = Promise.withResolvers<void>();
   let bytes = 0;
   let problem: unknown;
   const end = (error: unknown) => {
     if (problem !== undefined) return;
     const { code } = error as NodeJS.ErrnoException;
     problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? mismatch() : error;
-    ended.reject(problem as Error);
+    bodyEnd.reject(problem as Error);
     request.pause();
     request.emit('error', problem);
   };
@@ -84,19 +84,19 @@ export async function guarded(
   const moved = () => (request.isPaused() ? null : bytes);
   const stopWatch = watchPace(limits.pace, moved, () => end(new BodyTooSlow()));
   // In front of the reader, and without making the request flow before that.
-  request.prependListener('data', onData).prependListener('end', ended.resolve).prependListener('close', onClose);
+  request.prependListener('data', onData).prependListener('end', bodyEnd.resolve).prependListener('close', onClose);
   // Nobody else may listen any more.
   request.on('error', onError);
   // The client waits to be told that its body is wanted.
   if (request.headers.expect?.toLowerCase() === '100-continue' && !response.headersSent) response.writeContinue();
   try {
-    await Promise.all([read(attempt), ended.promise]);
+    await Promise.all([read(attempt), bodyEnd.promise]);
   } catch {
     end(mismatch());
     request.pause();
   } finally {
     stopWatch();
-    request.off('data', onData).off('end', ended.resolve).off('close', onClose).off('error', onError);
+    request.off('data', onData).off('end', bodyEnd.resolve).off('close', onClose).off('error', onError);
   }
   if (problem !== undefined) throw problem;
 }

@@ -26,7 +26,7 @@ export function globalId(type: string, id: number | string): string {
   return `gid://${compatibility.getStore() || SERVICE}/${type}/${id}`;
 }
 
-const isKnown = (app: string): boolean => app === SERVICE || app === PUBLIC || app === compatibility.getStore();
+const isOwnApp = (app: string): boolean => app === SERVICE || app === PUBLIC || app === compatibility.getStore();
 
 function readNumber(text: string): number {
   const id = Number(text);
@@ -36,7 +36,7 @@ function readNumber(text: string): number {
 /** The parts of a global id with any prefix that is accepted: `foreign` where it is not; null for other texts. */
 function partsOf(value: unknown): { foreign: boolean; type: string; id: string } | null {
   const [, app, type, id] = (typeof value === 'string' && FORM.exec(value)) || [];
-  return app && type && id ? { foreign: !isKnown(app), type, id } : null;
+  return app && type && id ? { foreign: !isOwnApp(app), type, id } : null;
 }
 
 /** What a scalar for global ids reads. */

@@ -56,12 +56,12 @@ function noteRefusal(error: unknown, { ctx }: GraphqlRequest, { parentType, fiel
 }
 
 /** Entries of a list that is an argument (graphql.md section 2); some operations allow fewer. */
-const MOST_NAMED = 100;
+const MAX_LIST_ITEMS = 100;
 
 function requireShortArguments(args: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(args))
-    if (Array.isArray(value) && value.length > MOST_NAMED)
-      throw new GraphqlProblem(`You cannot provide more than ${MOST_NAMED} ${name}`);
+    if (Array.isArray(value) && value.length > MAX_LIST_ITEMS)
+      throw new GraphqlProblem(`You cannot provide more than ${MAX_LIST_ITEMS} ${name}`);
 }
 
 /** A list counts for what it holds. */

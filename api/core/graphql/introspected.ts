@@ -12,7 +12,7 @@ import type {
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** What each selection makes of each part of the schema; a part is an object that the schema keeps. */
-const known = new WeakMap<SelectionSetNode, Map<unknown, number>>();
+const countsBySelection = new WeakMap<SelectionSetNode, Map<unknown, number>>();
 
 /** Every argument that says which part of a list is wanted asks for all of it. */
 const ALL = { includeDeprecated: true };
@@ -36,8 +36,8 @@ class Introspection {
   }
 
   #of(selection: SelectionSetNode, type: GraphQLObjectType, source: unknown): number {
-    const counts = known.get(selection) ?? new Map<unknown, number>();
-    known.set(selection, counts);
+    const counts = countsBySelection.get(selection) ?? new Map<unknown, number>();
+    countsBySelection.set(selection, counts);
     let count = counts.get(source);
     if (count !== undefined) return count;
     count = 0;

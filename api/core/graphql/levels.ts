@@ -62,7 +62,7 @@ function definitionsOf(document: DocumentNode): Map<string, Definition> {
 /** The levels of a document with its fragments where they are spread; what is a circle is left to the validation. */
 function expandedLevels(document: DocumentNode): number {
   const definitions = definitionsOf(document);
-  const known = new Map<string, number>();
+  const depthByName = new Map<string, number>();
   const begun = new Set<string>();
   let deepest = 0;
   for (const first of definitions.keys()) {
@@ -70,16 +70,18 @@ function expandedLevels(document: DocumentNode): number {
     while (waiting.length > 0) {
       const name = waiting.at(-1)!;
       const { levels, spreads } = definitions.get(name)!;
-      const unknown = [...spreads.keys()].filter((one) => definitions.has(one) && !known.has(one) && !begun.has(one));
+      const unknown = [...spreads.keys()].filter(
+        (one) => definitions.has(one) && !depthByName.has(one) && !begun.has(one),
+      );
       if (!begun.has(name) && unknown.length > 0) {
         begun.add(name);
         waiting.push(...unknown);
         continue;
       }
       waiting.pop();
-      const below = [...spreads].map(([one, level]) => level + (known.get(one) ?? 0));
-      known.set(name, Math.max(levels, ...below));
-      deepest = Math.max(deepest, known.get(name)!);
+      const below = [...spreads].map(([one, level]) => level + (depthByName.get(one) ?? 0));
+      depthByName.set(name, Math.max(levels, ...below));
+      deepest = Math.max(deepest, depthByName.get(name)!);
     }
   }
   return deepest;

@@ -59,8 +59,8 @@ export function isList({ type }: Pick<Fields, 'type'>): boolean {
 /** The most nodes that a page may have, by what its field is given. */
 function pageOf(args: Record<string, unknown>): number {
   const sizes = [args.first, args.last].filter((size): size is number => typeof size === 'number');
-  const named = NAMING.map((name) => args[name]).filter(Array.isArray);
-  return Math.max(Math.min(MAX_PAGE, ...sizes, ...named.map((list) => list.length)), 0);
+  const lists = NAMING.map((name) => args[name]).filter(Array.isArray);
+  return Math.max(Math.min(MAX_PAGE, ...sizes, ...lists.map((list) => list.length)), 0);
 }
 
 /** What an operation may make: objects of records, and objects of the schema. */
@@ -91,9 +91,9 @@ class Count {
   /** Objects below one object of a type. @param page nodes that it has, where it is a page of a connection */
   of(selection: SelectionSetNode, type: GraphQLNamedType, page = 0): number {
     const key = `${type.name} ${page}`;
-    const known = this.#counted.get(selection) ?? new Map<string, number>();
-    this.#counted.set(selection, known);
-    let count = known.get(key);
+    const counts = this.#counted.get(selection) ?? new Map<string, number>();
+    this.#counted.set(selection, counts);
+    let count = counts.get(key);
     if (count === undefined) {
       count = 0;
       for (const node of selection.selections) {
@@ -101,7 +101,7 @@ class Count {
         if (node.kind === Kind.FIELD) count += this.#field(node, type, page);
         else count += this.#fragment(node, type, page);
       }
-      known.set(key, count);
+      counts.set(key, count);
     }
     return count;
   }

@@ -3,15 +3,19 @@ import { Field, ObjectType } from 'type-graphql';
 import type { Rule } from '../../../shared/core/operations/policy.js';
 
 /** Abilities of a policy by the names that callers see. */
-type Shown<A extends string> = Record<string, A | { ability: A; deprecated: string }>;
+type PermissionFields<A extends string> = Record<string, A | { ability: A; deprecated: string }>;
 
 /**
  * The type behind a `userPermissions` field: one boolean for each ability, answered by the noun's own policy when it is
  * made for a caller and a record.
- * @param shown field name to ability
+ * @param permissions field name to ability
  */
-export function permissionsType<T, A extends string>(name: string, policy: Record<A, Rule<T>>, shown: Shown<A>) {
-  const entries = Object.entries(shown).map(([field, ability]) => ({
+export function permissionsType<T, A extends string>(
+  name: string,
+  policy: Record<A, Rule<T>>,
+  permissions: PermissionFields<A>,
+) {
+  const entries = Object.entries(permissions).map(([field, ability]) => ({
     field,
     ...(typeof ability === 'string' ? { ability } : ability),
   }));

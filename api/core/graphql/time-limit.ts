@@ -1,25 +1,25 @@
 /** How long the queries of one request may run, together (graphql.md section 2). */
 export const TIME_LIMIT_MS = 30_000;
 
-class Ended extends Error {}
+class TimeLimitExceeded extends Error {}
 
 /** The time that a request has: over after 30 s, when its client is gone, and when it is answered. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #deadline: number;
   readonly #timer: NodeJS.Timeout;
-  readonly #ended: Promise<never>;
+  readonly #rejection: Promise<never>;
 
   /** @param outer ends it as well */
   constructor(outer?: AbortSignal, milliseconds = TIME_LIMIT_MS) {
     this.#deadline = performance.now() + milliseconds;
     this.#timer = setTimeout(() => this.end(), milliseconds).unref();
     const { signal } = this.#controller;
-    this.#ended = new Promise((_resolve, reject) => {
+    this.#rejection = new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
     // It is no failure where nobody waits.
-    this.#ended.catch(() => undefined);
+    this.#rejection.catch(() => undefined);
     if (outer?.aborted) this.end();
     outer?.addEventListener('abort', () => this.end(), { once: true, signal });
   }
@@ -37,11 +37,11 @@ export class TimeLimit {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#controller.abort(new Ended('The time of the request is over.'));
+    this.#controller.abort(new TimeLimitExceeded('The time of the request is over.'));
   }
 
   /** What `work` gives, or a rejection once the time is over. */
   within<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.#ended]);
+    return Promise.race([work, this.#rejection]);
   }
 }

@@ -11,12 +11,12 @@ interface Waiting {
  */
 export class Turns {
   readonly #callers = new Map<string, Waiting[]>();
-  #isTaken = false;
+  #isBusy = false;
 
   /** Waits for a turn of the caller's: none at all where nobody took this one. */
   take(caller: string, order: number): Promise<void> | undefined {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
+    if (!this.#isBusy) {
+      this.#isBusy = true;
       setImmediate(() => this.#next());
       return undefined;
     }
@@ -31,7 +31,7 @@ export class Turns {
   #next(): void {
     const [first] = this.#callers;
     if (!first) {
-      this.#isTaken = false;
+      this.#isBusy = false;
       return;
     }
     const [caller, [one, ...others]] = first;

@@ -4,7 +4,7 @@ import { Context } from '../../../shared/core/context/context.js';
 import type { Services } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import type { RestRoute } from '../routes.js';
-import type { Json, NamedSchemas } from './schemas.js';
+import type { Json, SchemaRegistry } from './schemas.js';
 
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
@@ -114,7 +114,7 @@ function shapesOf({ options: { present, shapes } }: RestRoute): Shape<never>[] {
   return [...new Set(callers.map((caller) => present(contextOf(caller)) as Shape<never>))];
 }
 
-function bodySchema(route: RestRoute, schemas: NamedSchemas): Json {
+function bodySchema(route: RestRoute, schemas: SchemaRegistry): Json {
   if (route.options.schema) return route.options.schema;
   const references = shapesOf(route).map((shape) => schemas.reference(shape));
   const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
@@ -123,7 +123,7 @@ function bodySchema(route: RestRoute, schemas: NamedSchemas): Json {
 
 const WORDS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
 
-function success(route: RestRoute, schemas: NamedSchemas): [string, Json] {
+function success(route: RestRoute, schemas: SchemaRegistry): [string, Json] {
   const { status, respond } = route.options;
   // Where the result decides, it decides between two kinds of success.
   const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
@@ -139,7 +139,7 @@ function success(route: RestRoute, schemas: NamedSchemas): [string, Json] {
 }
 
 /** `responses` of a route: its success with the shape that it presents, and its errors. */
-export function responsesOf(route: RestRoute, schemas: NamedSchemas): Json {
+export function responsesOf(route: RestRoute, schemas: SchemaRegistry): Json {
   const [code, answer] = success(route, schemas);
   const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
   return Object.fromEntries([[code, answer], ...failures.sort(([one], [other]) => Number(one) - Number(other))]);

@@ -6,7 +6,7 @@ import type { StaticForms } from '../server/static-answer.js';
 import { shareAlike } from './alike.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
 import { describeRoute, sharedParameters, tagOf, templateOf } from './operations.js';
-import { NamedSchemas } from './schemas.js';
+import { SchemaRegistry } from './schemas.js';
 import type { Json } from './schemas.js';
 
 const DESCRIPTION = `Parameters are one set, wherever they come from: path, query and body (JSON, form or multipart), the path
@@ -33,7 +33,7 @@ const CREDENTIALS: Json = {
   },
 };
 
-function pathsOf(routes: readonly RestRoute[], schemas: NamedSchemas): Record<string, Json> {
+function pathsOf(routes: readonly RestRoute[], schemas: SchemaRegistry): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const item = (paths[templateOf(route.path)] ??= {});
@@ -48,7 +48,7 @@ function pathsOf(routes: readonly RestRoute[], schemas: NamedSchemas): Record<st
  */
 export function openApiDocument(bound: readonly RestRoute[]): Json {
   const routes = bound.filter(({ options }) => !options.alias);
-  const schemas = new NamedSchemas();
+  const schemas = new SchemaRegistry();
   const paths = pathsOf(routes, schemas);
   const shared = { parameters: { ...sharedParameters }, responses: { ...errorResponses } };
   shareAlike(paths, shared);

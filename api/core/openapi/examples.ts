@@ -26,11 +26,11 @@ export const declaredExample = (field: z.ZodType): unknown =>
  * Nothing else, so that whoever sends it as it stands filters nothing and sets nothing unawares.
  */
 export function exampleOf({ operation }: RestRoute): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
+  const exampleValues: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(operation.params.shape) as [string, z.ZodType][]) {
     const chosen = operation.example?.[name];
     const value = chosen ?? (isRequired(field) ? valueOf(paramSchema(field)) : undefined);
-    if (value !== undefined) shown[name] = value;
+    if (value !== undefined) exampleValues[name] = value;
   }
-  return shown;
+  return exampleValues;
 }

@@ -7,7 +7,7 @@ import { isPaged, responsesOf } from './answers.js';
 import { leastRole } from './least-role.js';
 import { exampleOf, declaredExample } from './examples.js';
 import { isRequired, isUpload, paramSchema } from './schemas.js';
-import type { Json, NamedSchemas } from './schemas.js';
+import type { Json, SchemaRegistry } from './schemas.js';
 
 /** `/projects/:id/tags` to `/projects/{id}/tags`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -92,19 +92,19 @@ export const sharedParameters: Json = Object.fromEntries(
 function requestBody(
   { operation }: RestRoute,
   fields: [string, z.ZodType][],
-  shown: Json,
-  schemas: NamedSchemas,
+  exampleValues: Json,
+  schemas: SchemaRegistry,
 ): Json {
   const required = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, paramSchema(field)]));
-  const schema = schemas.named(`${capital(operation.name)}Body`, {
+  const schema = schemas.register(`${capital(operation.name)}Body`, {
     type: 'object',
     properties,
     ...(required.length > 0 ? { required } : {}),
   });
   const types = ['application/json', 'application/x-www-form-urlencoded'];
   if (Object.values(properties).some(isUpload)) types.push('multipart/form-data');
-  const example = Object.fromEntries(Object.entries(shown).filter(([name]) => name in properties));
+  const example = Object.fromEntries(Object.entries(exampleValues).filter(([name]) => name in properties));
   return {
     required: required.length > 0,
     // Shown once: the forms differ in how they are written, not in what they hold.
@@ -113,19 +113,19 @@ function requestBody(
 }
 
 /** What a route takes: path parameters, and the rest in the query or in the body, as its method has it. */
-function inputs(route: RestRoute, schemas: NamedSchemas): Json {
+function inputs(route: RestRoute, schemas: SchemaRegistry): Json {
   const inPath = pathNames(route.path);
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
   const byName = new Map(fields);
-  const shown = exampleOf(route);
+  const exampleValues = exampleOf(route);
   const rest = fields.filter(([name]) => !inPath.includes(name));
   const parameters = inPath.map((name) => {
     const field = byName.get(name);
     if (!field) throw new Error(`${route.method} ${route.path}: its operation does not declare ${name}.`);
-    return parameter('path', name, field, shown[name]);
+    return parameter('path', name, field, exampleValues[name]);
   });
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
-  if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field, shown[name])));
+  if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field, exampleValues[name])));
   parameters.push(
     ...pagingParameters(route)
       .filter((name) => !byName.has(name))
@@ -133,7 +133,7 @@ function inputs(route: RestRoute, schemas: NamedSchemas): Json {
   );
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(route, rest, shown, schemas) } : {}),
+    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(route, rest, exampleValues, schemas) } : {}),
   };
 }
 
@@ -146,7 +146,7 @@ const credentialsOf = ({ method }: RestRoute): Json[] => [
 ];
 
 /** The OpenAPI operation of a bound route. */
-export function describeRoute(route: RestRoute, schemas: NamedSchemas): Json {
+export function describeRoute(route: RestRoute, schemas: SchemaRegistry): Json {
   const { operation } = route;
   return {
     operationId: operation.name,

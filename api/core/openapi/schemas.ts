@@ -41,18 +41,18 @@ export function isRequired(field: z.ZodType): boolean {
 }
 
 /** The schemas of all shapes and bodies that an API description names, each once. */
-export class NamedSchemas {
+export class SchemaRegistry {
   readonly #schemas = new Map<string, Json>();
 
   /** A reference to the shape's schema, which is written down with everything that it holds. */
   reference(shape: Shape<never>): Json {
-    return this.named(shape.name, this.#write(shape));
+    return this.register(shape.name, this.#write(shape));
   }
 
   /** A reference to a schema that is written down under this name. */
-  named(name: string, schema: Json): Json {
-    const known = this.#schemas.get(name);
-    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two different schemas are named ${name}.`);
+  register(name: string, schema: Json): Json {
+    const existing = this.#schemas.get(name);
+    if (existing && !isDeepStrictEqual(existing, schema)) throw new Error(`Two different schemas are named ${name}.`);
     this.#schemas.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }

@@ -15,7 +15,7 @@ const BASIC: Record<string, string> = {
   null: 'null',
 };
 
-const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
+const isDefined = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** `#/components/schemas/Project` to `Schemas["Project"]`. */
 const referenced = (reference: string): string => `Schemas[${JSON.stringify(reference.split('/').at(-1))}]`;
@@ -35,7 +35,7 @@ function objectType(schema: Json): string {
   return `{ ${lines.join(' ')} }`;
 }
 
-function namedType(name: string, schema: Json): string {
+function typeText(name: string, schema: Json): string {
   if (name === 'object') return objectType(schema);
   if (name === 'array') return `(${schema.items ? typeOf(schema.items as Json) : 'unknown'})[]`;
   return BASIC[name] ?? 'unknown';
@@ -49,8 +49,8 @@ export function typeOf(schema: Json): string {
   const alternatives = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   // `anyOf` beside `properties` says which of them must be there, which a type does not need to know.
   if (alternatives && !schema.properties) return either(alternatives.map(typeOf));
-  const names = [schema.type].flat().filter(isKnown) as string[];
-  return names.length > 0 ? either(names.map((name) => namedType(name, schema))) : 'unknown';
+  const names = [schema.type].flat().filter(isDefined) as string[];
+  return names.length > 0 ? either(names.map((name) => typeText(name, schema))) : 'unknown';
 }
 
 function resolve(document: Json, node: Json): Json {

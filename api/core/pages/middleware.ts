@@ -64,7 +64,7 @@ const ADMIN = '/admin/';
 const GROUPS = '/groups/';
 
 /** What a page is of, where that has a full path: `/groups/:path+…` a group, `/:path+` anything, `/:path+…` a project. */
-function namedBy(page: string, path: string): { kind: 'project' | 'group' | 'any'; path: string } | null {
+function targetOfPage(page: string, path: string): { kind: 'project' | 'group' | 'any'; path: string } | null {
   if (!page.includes(':path+')) return null;
   const ofGroup = page.startsWith(GROUPS);
   const below = path.slice(ofGroup ? GROUPS.length : 1);
@@ -80,12 +80,12 @@ function namedBy(page: string, path: string): { kind: 'project' | 'group' | 'any
  * signed in gets the document for the first, which asks them to, and holds nothing else.
  */
 async function isThereFor(services: ApiServices, koa: KoaContext, page: string): Promise<boolean> {
-  const named = namedBy(page, koa.path);
+  const target = targetOfPage(page, koa.path);
   const ofInstance = koa.path === ADMIN.slice(0, -1) || koa.path.startsWith(ADMIN);
-  if (!named && !ofInstance) return true;
+  if (!target && !ofInstance) return true;
   const caller = await ownerOfSession(services, koa);
-  if (named)
-    return services.knowsPath(new Context(services, caller, koa.state.origin as Origin), named.kind, named.path);
+  if (target)
+    return services.knowsPath(new Context(services, caller, koa.state.origin as Origin), target.kind, target.path);
   return caller.user === null || caller.user.admin || caller.user.auditor;
 }
 

@@ -42,7 +42,7 @@ async function recordsOf(
 }
 
 /** A caller that is neither a user nor anonymous is shown of a record what anybody is: shapes know no more of it. */
-function shownTo(ctx: Context<Caller>): Context {
+function viewerContext(ctx: Context<Caller>): Context {
   return isPrincipal(ctx.caller) ? ctx.as(ANONYMOUS) : (ctx as Context);
 }
 
@@ -60,15 +60,15 @@ async function answer(
   if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
-  const shown = shownTo(ctx);
-  const declared = (typeof present === 'function' ? present(shown, result) : present) as Shape<unknown> | undefined;
-  const shape = declared?.selectViews(shown, input);
+  const viewerCtx = viewerContext(ctx);
+  const declared = (typeof present === 'function' ? present(viewerCtx, result) : present) as Shape<unknown> | undefined;
+  const shape = declared?.selectViews(viewerCtx, input);
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, parameters, route, result);
-    if (shape && records.length > 0) await shape.load(shown, records);
-    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, shown)));
+    if (shape && records.length > 0) await shape.load(viewerCtx, records);
+    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, viewerCtx)));
   }
-  sendJson(koa, code, shape ? await presentOne(shown, shape, result) : result);
+  sendJson(koa, code, shape ? await presentOne(viewerCtx, shape, result) : result);
 }
 
 /** What names a record, of what its operation gave. */
@@ -94,9 +94,9 @@ export async function answerInvoked(
     ctx.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'what was committed was not read again');
     const { status } = route.options;
     const result = (invoked.result ?? {}) as Record<string, unknown>;
-    const known = NAMING.flatMap((name) => (name in result ? [[name, result[name]] as const] : []));
+    const identifiers = NAMING.flatMap((name) => (name in result ? [[name, result[name]] as const] : []));
     sendRefusal(koa, typeof status === 'function' ? status(invoked.result) : (status ?? 200), {
-      ...Object.fromEntries(known),
+      ...Object.fromEntries(identifiers),
       message: 'The change was made. Its answer could not be read again',
     });
   }

@@ -63,10 +63,10 @@ const valueOf = (point: DoraPoint, metric: string): number | null => point[metri
 const metricOf = (point: DoraPoint): string => Object.keys(point).find((key) => key !== 'date') ?? '';
 
 /** No value holds a comma, a quote or the end of a line. */
-function csvOf({ named, points }: DoraTable): string {
-  const head = ['date', ...(named ?? ['value'])].join(',');
+function csvOf({ columns, points }: DoraTable): string {
+  const head = ['date', ...(columns ?? ['value'])].join(',');
   const lines = points.map((point) =>
-    [point.date ?? '', ...(named ?? [metricOf(point)]).map((metric) => valueOf(point, metric) ?? '')].join(','),
+    [point.date ?? '', ...(columns ?? [metricOf(point)]).map((metric) => valueOf(point, metric) ?? '')].join(','),
   );
   return [head, ...lines, ''].join('\n');
 }
@@ -79,8 +79,9 @@ function sendTable(koa: KoaContext, _ctx: unknown, table: DoraTable): void {
     koa.set('Content-Disposition', 'attachment; filename="dora.csv"');
     return;
   }
-  const { named, points } = table;
-  const present = (point: DoraPoint) => (named ? point : { date: point.date, value: valueOf(point, metricOf(point)) });
+  const { columns, points } = table;
+  const present = (point: DoraPoint) =>
+    columns ? point : { date: point.date, value: valueOf(point, metricOf(point)) };
   sendJsonList(koa, 200, points, present);
 }
 

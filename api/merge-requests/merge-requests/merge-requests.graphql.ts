@@ -105,7 +105,7 @@ export class MergeRequestObject extends MergingFields {
 
   @Field(() => String, { nullable: true, description: 'Address of its page.' })
   get webUrl(): unknown {
-    return this.shown('web_url');
+    return this.presentField('web_url');
   }
 
   @Field(() => ProjectType, { description: 'The project that it is to be merged in.' })

@@ -71,13 +71,13 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
 
   @Field(() => MergeStatus, { nullable: true, description: 'Whether its branches can be merged without a conflict.' })
   get mergeStatusEnum(): unknown {
-    return this.shown('merge_status');
+    return this.presentField('merge_status');
   }
 
   @Field(() => DetailedMergeStatus, { nullable: true, description: 'Why it cannot be merged now, or that it can.' })
   async detailedMergeStatus(): Promise<unknown> {
     await loadedOf(this.request, mergeFacts, this.record);
-    return this.shown('detailed_merge_status');
+    return this.presentField('detailed_merge_status');
   }
 
   @Field(() => Boolean, { description: 'Whether nothing stands in the way of a merge.' })
@@ -88,7 +88,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
   @Field(() => Boolean, { nullable: true, description: 'Whether no open thread stands in the way of a merge.' })
   async mergeableDiscussionsState(): Promise<unknown> {
     await loadedOf(this.request, mergeFacts, this.record);
-    return this.shown('blocking_discussions_resolved');
+    return this.presentField('blocking_discussions_resolved');
   }
 
   @Field(() => String, { nullable: true, description: 'What went wrong when it was last merged.' })
@@ -98,7 +98,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
 
   @Field(() => Boolean, { description: 'Whether its branches cannot be merged without a conflict.' })
   get conflicts(): unknown {
-    return this.shown('has_conflicts');
+    return this.presentField('has_conflicts');
   }
 
   @Field(() => Boolean, { description: 'Whether it is merged once its pipeline succeeds.' })
@@ -124,7 +124,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
   @Field(() => Boolean, { description: 'Whether they will be: the project may say so for all.' })
   async squashOnMerge(): Promise<unknown> {
     await loadedOf(this.request, mergeSettingsOf, this.record);
-    return this.shown('squash_on_merge');
+    return this.presentField('squash_on_merge');
   }
 
   @Field(() => Boolean, { nullable: true, description: 'Whether whoever merges it wants the source branch to go.' })

@@ -4,7 +4,7 @@ import type { MergeRequestRecord } from '../../../shared/merge-requests/merge-re
 import { notesOfDiscussions } from '../../../shared/notes/discussions/discussion.finder.js';
 import { isResolved } from '../../../shared/notes/discussions/thread.js';
 import { diffLinesOfDiscussions } from '../../../shared/notes/notes/diff-lines.js';
-import type { ShownDiffLine } from '../../../shared/notes/notes/note-diff-lines.entity.js';
+import type { NoteDiffLine } from '../../../shared/notes/notes/note-diff-lines.entity.js';
 import { noteablePolicy } from '../../../shared/notes/notes/note.policy.js';
 import type { DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.entity.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
@@ -60,7 +60,7 @@ class DiffLineType {
   richText!: string;
 }
 
-const presentLine = ({ type, old_line, new_line, text }: ShownDiffLine): DiffLineType => ({
+const presentLine = ({ type, old_line, new_line, text }: NoteDiffLine): DiffLineType => ({
   type,
   oldLine: old_line,
   newLine: new_line,

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { emojiNamed } from '../../../shared/core/markdown/emoji.js';
+import { findEmoji } from '../../../shared/core/markdown/emoji.js';
 import type { AwardRecord } from '../../../shared/planning/award-emoji/award-emoji.finder.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
@@ -27,12 +27,12 @@ export class AwardEmojiObject {
 
   @Field(() => String, { description: 'Its characters.' })
   get emoji(): string {
-    return emojiNamed(this.record.name)?.unicode ?? '';
+    return findEmoji(this.record.name)?.unicode ?? '';
   }
 
   @Field(() => String, { description: 'What it shows, in words.' })
   get description(): string {
-    return emojiNamed(this.record.name)?.label ?? this.record.name;
+    return findEmoji(this.record.name)?.label ?? this.record.name;
   }
 
   @Field(() => UserCoreType, { description: 'Who gave it.' })

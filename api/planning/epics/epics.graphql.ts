@@ -63,7 +63,7 @@ export class EpicObject extends IssuableFields<ListedEpic> {
 
   async #date(key: string): Promise<Date | null> {
     await loadedOf(this.request, inheritedDates, this.record);
-    return midnight(this.shown(key));
+    return midnight(this.presentField(key));
   }
 
   @Field(() => ID, { description: 'Number within the group.' })
@@ -93,7 +93,7 @@ export class EpicObject extends IssuableFields<ListedEpic> {
 
   @Field(() => String, { nullable: true, description: 'Colour of text that is read well on it.' })
   get textColor(): unknown {
-    return this.shown('text_color');
+    return this.presentField('text_color');
   }
 
   @Field(() => GroupType, { nullable: true, description: 'The group that it belongs to.' })
@@ -156,7 +156,7 @@ export class EpicObject extends IssuableFields<ListedEpic> {
 
   @Field(() => String, { description: 'Address of its page.' })
   get webUrl(): unknown {
-    return this.shown('web_url');
+    return this.presentField('web_url');
   }
 
   @Field(() => Time, { nullable: true, description: 'When it was made.' })

@@ -10,7 +10,7 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { LabelConnection, LabelType } from '../labels/labels.graphql.js';
 
@@ -46,8 +46,8 @@ export abstract class IssuableFields<R extends IssuableFacts> {
   protected abstract get kind(): IssuableKind<R>;
 
   /** What REST shows under a key. */
-  protected shown(key: string): unknown {
-    return shown(this.kind.shape, key, this.record, this.request.ctx);
+  protected presentField(key: string): unknown {
+    return presentField(this.kind.shape, key, this.record, this.request.ctx);
   }
 
   /** A page of users who are in memory. */

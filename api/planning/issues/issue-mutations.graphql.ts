@@ -67,7 +67,7 @@ const omitUndefined = (params: Readonly<Record<string, unknown>>): Record<string
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 
 /** Without what is null: it is as good as not given. */
-const known = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const withoutNulls = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 
 const LABELS = ['ProjectLabel', 'GroupLabel', 'Label'] as const;
@@ -92,7 +92,7 @@ async function createParams(request: GraphqlRequest, input: CreateIssueInput): P
     throw new GraphqlProblem('Only one of [labels, labelIds] arguments is allowed at the same time.');
   const ids = input.labelIds?.map(({ id }) => id);
   const labels = (await titlesOf(request, input, ids)) ?? input.labels;
-  return known({
+  return withoutNulls({
     title: input.title,
     description: input.description,
     confidential: input.confidential,
@@ -115,7 +115,7 @@ function create(request: GraphqlRequest, input: CreateIssueInput, params: Record
   const find = () => projectOfPath(request, input.projectPath);
   return invokeThen(ctx, createIssue, params, find, async (newIssue) => {
     if (!before && !after) return newIssue;
-    const neighbours = known({ move_before_id: before?.id, move_after_id: after?.id });
+    const neighbours = withoutNulls({ move_before_id: before?.id, move_after_id: after?.id });
     return invoke(ctx, reorderIssue, neighbours, () => Promise.resolve(newIssue));
   });
 }
@@ -129,7 +129,7 @@ async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): P
   const { description, dueDate: due_date, weight, milestoneId } = input;
   const milestone_id = milestoneId ? readPlainId(milestoneId, 'Milestone') : milestoneId;
   return {
-    ...known({
+    ...withoutNulls({
       title: input.title,
       confidential: input.confidential,
       discussion_locked: input.locked,

@@ -96,7 +96,7 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
 
   @Field(() => String, { description: 'Address of its page.' })
   get webUrl(): unknown {
-    return this.shown('web_url');
+    return this.presentField('web_url');
   }
 
   @Field(() => Int, { nullable: true, description: 'Id of its project, as REST has it.' })
@@ -116,7 +116,7 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
 
   @Field(() => Int, { nullable: true, description: 'How much work it is. Premium.' })
   get weight(): unknown {
-    return this.shown('weight');
+    return this.presentField('weight');
   }
 
   @Field(() => Time, { nullable: true, description: 'The day on which it is to be done.' })

@@ -10,7 +10,7 @@ import { lookup, paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
@@ -22,8 +22,8 @@ export class LabelType {
     readonly request: GraphqlRequest,
   ) {}
 
-  #shown(key: string): unknown {
-    return shown(labelSummary, key, this.record, this.request.ctx);
+  #presentField(key: string): unknown {
+    return presentField(labelSummary, key, this.record, this.request.ctx);
   }
 
   @Field(() => ID, { description: 'Global id: of a `ProjectLabel` or a `GroupLabel`.' })
@@ -54,7 +54,7 @@ export class LabelType {
 
   @Field(() => String, { description: 'Colour of text that is read well on it.' })
   get textColor(): unknown {
-    return this.#shown('text_color');
+    return this.#presentField('text_color');
   }
 
   @Field(() => Boolean, { description: 'Whether it is kept for what has it, and offered for nothing new.' })

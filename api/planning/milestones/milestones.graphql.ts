@@ -25,7 +25,7 @@ import { globalId, globalIdScalar, readPlainId } from '../../core/graphql/global
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
@@ -79,7 +79,7 @@ export class MilestoneType {
 
   @Field(() => Boolean, { description: 'Whether its last day has passed.' })
   get expired(): unknown {
-    return shown(milestoneShape, 'expired', this.record, this.request.ctx);
+    return presentField(milestoneShape, 'expired', this.record, this.request.ctx);
   }
 
   @Field(() => Boolean, { description: 'Whether its first day has not come yet.' })
@@ -104,7 +104,7 @@ export class MilestoneType {
   }
 
   #webUrl(): string {
-    return shown(milestoneShape, 'web_url', this.record, this.request.ctx) as string;
+    return presentField(milestoneShape, 'web_url', this.record, this.request.ctx) as string;
   }
 
   @Field(() => Boolean, { description: 'Whether it belongs to a project.' })

@@ -98,7 +98,7 @@ const UpdatePayload = snippetPayload('UpdateSnippetPayload');
 const DestroyPayload = snippetPayload('DestroySnippetPayload');
 
 /** Without what is not given. */
-const known = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const withoutNulls = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 
 /** The files that a snippet is made with. @throws Invalid for what is done to files that are not there yet */
@@ -115,7 +115,7 @@ const payload = (record: SnippetRecord, request: GraphqlRequest) => ({ snippet: 
 
 function create(request: GraphqlRequest, input: CreateSnippetInput): Promise<SnippetRecord> {
   const { title, description, visibilityLevel: visibility, projectPath } = input;
-  const params = known({ title, description, visibility, files: filesOf(input) });
+  const params = withoutNulls({ title, description, visibility, files: filesOf(input) });
   return projectPath
     ? invoke(request.ctx, createProjectSnippet, params, () => projectOfPath(request, projectPath))
     : invoke(request.ctx, createSnippet, params);
@@ -124,10 +124,10 @@ function create(request: GraphqlRequest, input: CreateSnippetInput): Promise<Sni
 function update({ ctx }: GraphqlRequest, input: UpdateSnippetInput): Promise<SnippetRecord> {
   const { id, title, description, visibilityLevel: visibility, blobActions } = input;
   const files = blobActions?.map(({ action, filePath, previousPath, content }) =>
-    known({ action, file_path: filePath, previous_path: previousPath, content }),
+    withoutNulls({ action, file_path: filePath, previous_path: previousPath, content }),
   );
   const descriptionInput = description === undefined ? {} : { description };
-  return invoke(ctx, updateSnippet, { id: id.id, ...known({ title, visibility, files }), ...descriptionInput });
+  return invoke(ctx, updateSnippet, { id: id.id, ...withoutNulls({ title, visibility, files }), ...descriptionInput });
 }
 
 @Resolver()

@@ -24,7 +24,7 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -77,8 +77,8 @@ export class SnippetObject {
     return { ...this.record, project: project ?? null };
   }
 
-  #shown(key: string): string {
-    return shown(snippetShape, key, this.record, this.request.ctx) as string;
+  #presentField(key: string): string {
+    return presentField(snippetShape, key, this.record, this.request.ctx) as string;
   }
 
   @Field(() => SnippetID, { description: 'Global id.' })
@@ -134,22 +134,22 @@ export class SnippetObject {
 
   @Field(() => String, { description: 'Address of its page.' })
   get webUrl(): string {
-    return this.#shown('web_url');
+    return this.#presentField('web_url');
   }
 
   @Field(() => String, { description: 'Address of the content of its first file.' })
   get rawUrl(): string {
-    return this.#shown('raw_url');
+    return this.#presentField('raw_url');
   }
 
   @Field(() => String, { nullable: true, description: 'Where git finds it over SSH.' })
   get sshUrlToRepo(): string {
-    return this.#shown('ssh_url_to_repo');
+    return this.#presentField('ssh_url_to_repo');
   }
 
   @Field(() => String, { nullable: true, description: 'Where git finds it over HTTP.' })
   get httpUrlToRepo(): string {
-    return this.#shown('http_url_to_repo');
+    return this.#presentField('http_url_to_repo');
   }
 
   @Field(() => SnippetPermissions, { description: 'What the caller may do with the snippet.' })

@@ -32,7 +32,7 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
@@ -49,8 +49,8 @@ const GroupPermissions = permissionsType('GroupPermissions', groupPolicy, {
 /** A group as a caller who may see it sees it. */
 @ObjectType('Group', { description: 'A place for projects and groups, and for people who work on them.' })
 export class GroupType extends NamespaceFields<GroupRecord> {
-  #shown(key: string): unknown {
-    return shown(groupShape, key, this.record, this.request.ctx);
+  #presentField(key: string): unknown {
+    return presentField(groupShape, key, this.record, this.request.ctx);
   }
 
   @Field(() => GroupType, { nullable: true, description: 'The group that it lies in.' })
@@ -61,22 +61,22 @@ export class GroupType extends NamespaceFields<GroupRecord> {
 
   @Field(() => String, { description: 'URL of the group.' })
   get webUrl(): unknown {
-    return this.#shown('web_url');
+    return this.#presentField('web_url');
   }
 
   @Field(() => String, { nullable: true, description: 'URL of the picture.' })
   get avatarUrl(): unknown {
-    return this.#shown('avatar_url');
+    return this.#presentField('avatar_url');
   }
 
   @Field(() => Boolean, { nullable: true, description: 'Whether it is kept read-only, by itself or from above.' })
   get archived(): unknown {
-    return this.#shown('archived');
+    return this.#presentField('archived');
   }
 
   @Field(() => CalendarDate, { nullable: true, description: 'The day on which its deletion was asked for.' })
   get markedForDeletionOn(): unknown {
-    return this.#shown('marked_for_deletion_on');
+    return this.#presentField('marked_for_deletion_on');
   }
 
   @Field(() => Time, { nullable: true, description: 'When the group was created.' })
@@ -106,7 +106,7 @@ export class GroupType extends NamespaceFields<GroupRecord> {
 }
 
 declareSettingFields(GroupType, declaredGroupSettings, ({ record, request }, name) =>
-  shown(groupShape, name, record, request.ctx),
+  presentField(groupShape, name, record, request.ctx),
 );
 
 export const GroupConnection = connectionType(GroupType, 'Group', { count: true });

@@ -11,7 +11,7 @@ import { fullProject, projectHtml } from '../../../shared/tenancy/project-detail
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
 /** What a project stores, in bytes. */
@@ -109,7 +109,7 @@ export class ProjectContentsResolver {
 
   @FieldResolver(() => Int, { nullable: true, description: 'Open issues; null for those who may not see them.' })
   async openIssuesCount(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<unknown> {
-    return shown(fullProject, 'open_issues_count', await inFull(request, project), request.ctx);
+    return presentField(fullProject, 'open_issues_count', await inFull(request, project), request.ctx);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether it was forked from another project.' })

@@ -4,7 +4,7 @@ import { LEVELS_IN_ORDER } from '../../../shared/tenancy/projects/declared-featu
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
@@ -49,7 +49,7 @@ class FeatureAccess {
 @Resolver(() => ProjectType)
 export class ProjectFeaturesResolver {
   async #flag(project: ProjectType, request: GraphqlRequest, key: string): Promise<boolean> {
-    return shown(fullProject, key, await inFull(request, project), request.ctx) === true;
+    return presentField(fullProject, key, await inFull(request, project), request.ctx) === true;
   }
 
   @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use issues.' })
@@ -86,13 +86,13 @@ export class ProjectFeaturesResolver {
 const isLevel = (name: string) => name.endsWith('_access_level');
 
 /** What REST shows of a setting; what stands in the record itself needs nothing loaded. */
-async function shownSetting(project: ProjectType, name: string, { options }: ContainerSetting): Promise<unknown> {
+async function presentSetting(project: ProjectType, name: string, { options }: ContainerSetting): Promise<unknown> {
   const { request } = project;
   const record = options.inRecord ? project.record : await inFull(request, project);
-  const value = shown(fullProject, name, record, request.ctx);
+  const value = presentField(fullProject, name, record, request.ctx);
   return isLevel(name) && typeof value === 'string' ? new FeatureAccess(value) : value;
 }
 
-declareSettingFields(ProjectType, declaredSettings, shownSetting, (name) =>
+declareSettingFields(ProjectType, declaredSettings, presentSetting, (name) =>
   isLevel(name) ? () => FeatureAccess : undefined,
 );

@@ -15,7 +15,7 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 
 const ProjectPermissions = permissionsType('ProjectPermissions', projectPolicy, {
   adminProject: 'admin_project',
@@ -66,13 +66,13 @@ export class ProjectType {
     readonly request: GraphqlRequest,
   ) {}
 
-  #shown(key: string): unknown {
-    return shown(fullProject, key, this.record, this.request.ctx);
+  #presentField(key: string): unknown {
+    return presentField(fullProject, key, this.record, this.request.ctx);
   }
 
   /** The same, for what has to be loaded first. */
-  async #shownInFull(key: string): Promise<unknown> {
-    return shown(fullProject, key, await inFull(this.request, this), this.request.ctx);
+  async #presentFieldInFull(key: string): Promise<unknown> {
+    return presentField(fullProject, key, await inFull(this.request, this), this.request.ctx);
   }
 
   @Field(() => ID, { description: 'Global id.' })
@@ -107,7 +107,7 @@ export class ProjectType {
 
   @Field(() => [String], { nullable: true, description: 'Words that the project is found by.' })
   topics(): Promise<unknown> {
-    return this.#shownInFull('topics');
+    return this.#presentFieldInFull('topics');
   }
 
   @Field(() => [String], {
@@ -116,7 +116,7 @@ export class ProjectType {
     deprecationReason: 'Use `topics`. Deprecated in Service 13.12.',
   })
   tagList(): Promise<unknown> {
-    return this.#shownInFull('tag_list');
+    return this.#presentFieldInFull('tag_list');
   }
 
   @Field(() => String, { nullable: true, description: '`private`, `internal` or `public`.' })
@@ -126,27 +126,27 @@ export class ProjectType {
 
   @Field(() => Boolean, { nullable: true, description: 'Whether the project is kept read-only.' })
   get archived(): unknown {
-    return this.#shown('archived');
+    return this.#presentField('archived');
   }
 
   @Field(() => String, { nullable: true, description: 'URL of the project.' })
   get webUrl(): unknown {
-    return this.#shown('web_url');
+    return this.#presentField('web_url');
   }
 
   @Field(() => String, { nullable: true, description: 'URL of the picture.' })
   get avatarUrl(): unknown {
-    return this.#shown('avatar_url');
+    return this.#presentField('avatar_url');
   }
 
   @Field(() => String, { nullable: true, description: 'Address to clone from over SSH.' })
   get sshUrlToRepo(): unknown {
-    return this.#shown('ssh_url_to_repo');
+    return this.#presentField('ssh_url_to_repo');
   }
 
   @Field(() => String, { nullable: true, description: 'Address to clone from over HTTP.' })
   get httpUrlToRepo(): unknown {
-    return this.#shown('http_url_to_repo');
+    return this.#presentField('http_url_to_repo');
   }
 
   @Field(() => Time, { nullable: true, description: 'When the project was created.' })
@@ -171,7 +171,7 @@ export class ProjectType {
 
   @Field(() => CalendarDate, { nullable: true, description: 'The day on which its deletion was asked for.' })
   get markedForDeletionOn(): unknown {
-    return this.#shown('marked_for_deletion_on');
+    return this.#presentField('marked_for_deletion_on');
   }
 
   @Field(() => RepositoryType, {

@@ -25,7 +25,7 @@ import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
-import { shown } from '../../core/graphql/shown.js';
+import { presentField } from '../../core/graphql/present-field.js';
 
 export const UserID = globalIdScalar('User');
 
@@ -111,12 +111,12 @@ export abstract class UserFields {
 
   @Field(() => String, { nullable: true, description: 'URL of the picture.' })
   get avatarUrl(): unknown {
-    return shown(userSummary, 'avatar_url', this.user, this.request.ctx);
+    return presentField(userSummary, 'avatar_url', this.user, this.request.ctx);
   }
 
   @Field(() => String, { description: 'URL of the profile.' })
   get webUrl(): unknown {
-    return shown(userSummary, 'web_url', this.user, this.request.ctx);
+    return presentField(userSummary, 'web_url', this.user, this.request.ctx);
   }
 
   @Field(() => String, { description: 'Path of the profile.' })
@@ -131,7 +131,7 @@ export abstract class UserFields {
 
   @Field(() => String, { nullable: true, description: 'Email address that the user shows to everybody.' })
   get publicEmail(): unknown {
-    return shown(userSummary, 'public_email', this.user, this.request.ctx);
+    return presentField(userSummary, 'public_email', this.user, this.request.ctx);
   }
 
   @Field(() => Time, { nullable: true, description: 'When the user was created; null for a private profile.' })

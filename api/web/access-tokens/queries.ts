@@ -1,5 +1,5 @@
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { NewToken } from '../client/api.js';
 import { PER_PAGE } from '../personal-access-tokens/token-source.js';
 import type { ListedToken, TokenSource, TokenAttributes } from '../personal-access-tokens/token-source.js';
@@ -45,24 +45,24 @@ export function tokensOf({ kind, path }: TokenContainer): TokenSource {
       const listed = {
         params: { ...params, query: { state, sort: 'created_desc', per_page: PER_PAGE, page } as const },
       };
-      return pageTaken<ListedToken[]>(
+      return unwrapPage<ListedToken[]>(
         kind === 'project'
           ? api.GET('/projects/{id}/access_tokens', listed)
           : api.GET('/groups/{id}/access_tokens', listed),
       );
     },
     create: (attributes) =>
-      taken<NewToken>(
+      unwrap<NewToken>(
         kind === 'project'
           ? api.POST('/projects/{id}/access_tokens', { params, body: body(attributes) })
           : api.POST('/groups/{id}/access_tokens', { params, body: body(attributes) }),
       ),
     revoke: (id): Promise<unknown> =>
       kind === 'project'
-        ? taken(api.DELETE('/projects/{id}/access_tokens/{token_id}', one(id)))
-        : taken(api.DELETE('/groups/{id}/access_tokens/{token_id}', one(id))),
+        ? unwrap(api.DELETE('/projects/{id}/access_tokens/{token_id}', one(id)))
+        : unwrap(api.DELETE('/groups/{id}/access_tokens/{token_id}', one(id))),
     rotate: (id, expiresAt) =>
-      taken<NewToken>(
+      unwrap<NewToken>(
         kind === 'project'
           ? api.POST('/projects/{id}/access_tokens/{token_id}/rotate', { ...one(id), ...ends(expiresAt) })
           : api.POST('/groups/{id}/access_tokens/{token_id}/rotate', { ...one(id), ...ends(expiresAt) }),

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { AllSettings } from '../settings/AllSettings.js';
@@ -13,20 +13,20 @@ const RESOURCES = {
     lead: 'What holds for the whole instance. A change holds within a second.',
     query: queryOptions({
       queryKey: ['admin', 'settings', 'application'],
-      queryFn: () => taken(api.GET('/application/settings')) as Promise<unknown> as Promise<Values>,
+      queryFn: () => unwrap(api.GET('/application/settings')) as Promise<unknown> as Promise<Values>,
     }),
     save: (changes: Values) =>
-      taken(api.PUT('/application/settings', { body: changes as never })) as Promise<unknown> as Promise<Values>,
+      unwrap(api.PUT('/application/settings', { body: changes as never })) as Promise<unknown> as Promise<Values>,
   },
   limits: {
     title: 'Limits',
     lead: 'What projects are held to; 0 is unlimited. Rate limits stand with the settings.',
     query: queryOptions({
       queryKey: ['admin', 'settings', 'limits'],
-      queryFn: () => taken(api.GET('/application/plan_limits')) as Promise<unknown> as Promise<Values>,
+      queryFn: () => unwrap(api.GET('/application/plan_limits')) as Promise<unknown> as Promise<Values>,
     }),
     save: (changes: Values) =>
-      taken(
+      unwrap(
         api.PUT('/application/plan_limits', { body: { plan_name: 'default', ...changes } as never }),
       ) as Promise<unknown> as Promise<Values>,
   },

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { ButtonLink } from '../look/Button.js';
 import type { ApplicationSource } from '../oauth/application-source.js';
 import { ApplicationList, isAdding } from '../oauth/ApplicationList.js';
@@ -11,10 +11,10 @@ const PER_PAGE = 20;
 /** The applications of the instance. */
 const SOURCE: ApplicationSource = {
   key: ['instance'],
-  list: (page) => pageTaken(api.GET('/applications', { params: { query: { page, per_page: PER_PAGE } } })),
-  create: (body) => taken(api.POST('/applications', { body })),
-  renew: (id) => taken(api.POST('/applications/{id}/renew-secret', { params: { path: { id } } })),
-  remove: (id) => taken(api.DELETE('/applications/{id}', { params: { path: { id } } })),
+  list: (page) => unwrapPage(api.GET('/applications', { params: { query: { page, per_page: PER_PAGE } } })),
+  create: (body) => unwrap(api.POST('/applications', { body })),
+  renew: (id) => unwrap(api.POST('/applications/{id}/renew-secret', { params: { path: { id } } })),
+  remove: (id) => unwrap(api.DELETE('/applications/{id}', { params: { path: { id } } })),
 };
 
 /** `/admin/applications`: programs that people sign in to with their account here. */

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { ApiProblem, unreachable } from '../client/problem.js';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
@@ -48,8 +48,8 @@ const queueQuery = queryOptions({
   queryKey: ['admin', 'queue-state'],
   queryFn: async () => {
     const [stats, processes] = await Promise.all([
-      taken(api.GET('/admin/jobs/stats')),
-      taken(api.GET('/admin/jobs/processes')),
+      unwrap(api.GET('/admin/jobs/stats')),
+      unwrap(api.GET('/admin/jobs/processes')),
     ]);
     return { stats, processes };
   },
@@ -171,10 +171,10 @@ function Processes({ all }: { all: readonly Process[] }) {
   if (all.length === 0) return 'none: all jobs wait';
   return (
     <ul className={rows.plain}>
-      {all.map(({ hostname, pid, version, stale, last_seen: seen }) => (
+      {all.map(({ hostname, pid, version, stale, last_seen: heartbeatAt }) => (
         <li key={`${hostname}:${pid}`}>
           <Whole>{`${hostname}:${pid}, version ${version}, `}</Whole>
-          {stale ? <State tone="bad">stale</State> : <State tone="good">alive</State>}, seen <Time at={seen} />
+          {stale ? <State tone="bad">stale</State> : <State tone="good">alive</State>}, seen <Time at={heartbeatAt} />
         </li>
       ))}
     </ul>

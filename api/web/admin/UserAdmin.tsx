@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { named } from '../containers/address.js';
+import { pageOfPath } from '../containers/address.js';
 import { Button } from '../look/Button.js';
 import { Check } from '../look/Check.js';
 import { Confirm } from '../look/Confirm.js';
@@ -46,7 +46,7 @@ export function UserAdmin({ username }: { username: string }) {
           ['Email', <Whole key="email">{user.email ?? 'none'}</Whole>],
           [
             'Profile',
-            <Link key="profile" to={named(user.username)}>
+            <Link key="profile" to={pageOfPath(user.username)}>
               as others see it
             </Link>,
           ],

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
@@ -10,7 +10,7 @@ type UserAttributes = Schemas['CreateUserBody'];
 export type UserEdit = Schemas['UpdateUserBody'];
 
 /** What runs here. */
-export const metadataQuery = queryOptions({ queryKey: ['metadata'], queryFn: () => taken(api.GET('/metadata')) });
+export const metadataQuery = queryOptions({ queryKey: ['metadata'], queryFn: () => unwrap(api.GET('/metadata')) });
 
 const PER_PAGE = 20;
 const ADMIN = 'admin';
@@ -30,7 +30,7 @@ export const usersQuery = (filter: UserFilter, search: string, page: number) =>
   queryOptions({
     queryKey: [ADMIN, 'users', filter, search, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/users', {
           params: {
             query: { ...USER_FILTERS[filter], page, per_page: PER_PAGE, ...(search === '' ? {} : { search }) },
@@ -44,9 +44,9 @@ export const userQuery = (username: string) =>
   queryOptions({
     queryKey: [ADMIN, 'user', username],
     queryFn: async (): Promise<User> => {
-      const [found] = await taken(api.GET('/users', { params: { query: { username } } }));
+      const [found] = await unwrap(api.GET('/users', { params: { query: { username } } }));
       if (!found) throw new ApiProblem('404 User Not Found', 404, null);
-      return taken(api.GET('/users/{id}', { params: { path: { id: found.id } } }));
+      return unwrap(api.GET('/users/{id}', { params: { path: { id: found.id } } }));
     },
   });
 
@@ -82,7 +82,7 @@ export const membershipsQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [ADMIN, 'memberships', id, page],
     queryFn: async () => {
-      const found = await pageTaken(
+      const found = await unwrapPage(
         api.GET('/users/{id}/memberships', { params: { path: { id }, query: { page, per_page: PER_PAGE } } }),
       );
       const pages = await pagesOf(found.rows);
@@ -98,11 +98,11 @@ export const countsQuery = queryOptions({
   queryFn: async () => {
     const one = { per_page: 1 };
     const [people, blocked, groups, projects, schedules] = await Promise.all([
-      pageTaken(api.GET('/users', { params: { query: { ...USER_FILTERS.active, ...one } } })),
-      pageTaken(api.GET('/users', { params: { query: { ...USER_FILTERS.blocked, ...one } } })),
-      pageTaken(api.GET('/groups', { params: { query: { all_available: true, ...one } } })),
-      pageTaken(api.GET('/projects', { params: { query: { simple: true, ...one } } })),
-      pageTaken(api.GET('/pipeline_schedules', { params: { query: { ...one } } })),
+      unwrapPage(api.GET('/users', { params: { query: { ...USER_FILTERS.active, ...one } } })),
+      unwrapPage(api.GET('/users', { params: { query: { ...USER_FILTERS.blocked, ...one } } })),
+      unwrapPage(api.GET('/groups', { params: { query: { all_available: true, ...one } } })),
+      unwrapPage(api.GET('/projects', { params: { query: { simple: true, ...one } } })),
+      unwrapPage(api.GET('/pipeline_schedules', { params: { query: { ...one } } })),
     ]);
     return {
       people: people.total,
@@ -118,7 +118,7 @@ export const allGroupsQuery = (search: string, page: number) =>
   queryOptions({
     queryKey: [ADMIN, 'groups', search, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/groups', {
           params: { query: { all_available: true, page, per_page: PER_PAGE, ...(search === '' ? {} : { search }) } },
         }),
@@ -131,12 +131,14 @@ function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: [ADMIN] }) });
 }
 
-export const useCreateUser = () => useChange((body: UserAttributes) => taken(api.POST('/users', { body })));
+export const useCreateUser = () => useChange((body: UserAttributes) => unwrap(api.POST('/users', { body })));
 
 export const useEditUser = (id: number) =>
-  useChange((body: UserEdit) => taken(api.PUT('/users/{id}', { params: { path: { id } }, body })));
+  useChange((body: UserEdit) => unwrap(api.PUT('/users/{id}', { params: { path: { id } }, body })));
 
 export type UserMove = 'block' | 'unblock' | 'deactivate' | 'activate' | 'ban' | 'unban' | 'approve' | 'reject';
 
 export const useMoveUser = (id: number) =>
-  useChange((move: UserMove): Promise<unknown> => taken(api.POST(`/users/{id}/${move}`, { params: { path: { id } } })));
+  useChange((move: UserMove): Promise<unknown> =>
+    unwrap(api.POST(`/users/{id}/${move}`, { params: { path: { id } } })),
+  );

@@ -29,7 +29,7 @@ export function BodyFields({ operation, filled, onFill }: BodyFieldsProps) {
   const { fields: values, json } = filled;
   const fields = operation.body?.fields ?? [];
   // What the call begins with stays in sight, also when it is emptied.
-  const [shown] = useState(() => {
+  const [visibleNames] = useState(() => {
     const inSight =
       fields.length <= FEW ? fields : fields.filter((field) => field.required || isFilled(values[field.name]));
     return new Set(inSight.map(({ name }) => name));
@@ -40,10 +40,10 @@ export function BodyFields({ operation, filled, onFill }: BodyFieldsProps) {
     <>
       {json === null ? (
         <>
-          <ValueFields parameters={fields.filter(({ name }) => shown.has(name))} values={values} onFill={fill} />
+          <ValueFields parameters={fields.filter(({ name }) => visibleNames.has(name))} values={values} onFill={fill} />
           <MoreFields
             words="Optional fields of the body"
-            parameters={fields.filter(({ name }) => !shown.has(name))}
+            parameters={fields.filter(({ name }) => !visibleNames.has(name))}
             values={values}
             onFill={fill}
           />

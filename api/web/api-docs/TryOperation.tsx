@@ -42,7 +42,7 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
           <MoreFields words="Optional parameters" parameters={others} values={filled.values} onFill={fill} />
         </Form>
       </Card>
-      {sent.data && <AnswerShown answered={sent.data} />}
+      {sent.data && <AnswerView answered={sent.data} />}
       <div className={styles.code}>
         <Code label="The call as curl">{curl}</Code>
         <CopyButton text={curl} label="Copy the call as curl" quiet />
@@ -79,7 +79,7 @@ function AsWhom() {
   );
 }
 
-function AnswerShown({ answered: { status, statusText, headers, text, took } }: { answered: Answered }) {
+function AnswerView({ answered: { status, statusText, headers, text, took } }: { answered: Answered }) {
   return (
     <div className={styles.shown}>
       <output>

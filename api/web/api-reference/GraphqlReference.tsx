@@ -95,9 +95,9 @@ function Groups({ entries, open, chosen, search }: GroupsProps) {
   return (
     <nav aria-label="Schema" className={styles.areas}>
       {[...groups].map(([name, members]) => {
-        const shown = open || members.some(({ id }) => id === chosen);
+        const isOpen = open || members.some(({ id }) => id === chosen);
         return (
-          <details key={`${name} ${shown}`} open={shown}>
+          <details key={`${name} ${isOpen}`} open={isOpen}>
             <summary className={styles.area}>
               {name} <span className={styles.number}>{members.length}</span>
             </summary>

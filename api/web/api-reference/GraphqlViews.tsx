@@ -7,7 +7,7 @@ import { Section } from '../look/Page.js';
 import { Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { aroundName, membersOf, nameOf, hashOf } from './schema.js';
-import type { Member, NamedType, TypeRef } from './schema.js';
+import type { Member, SchemaType, TypeRef } from './schema.js';
 
 const KINDS: Readonly<Record<string, string>> = {
   OBJECT: 'Object',
@@ -93,7 +93,7 @@ function MemberName({ name, owner, takes }: { name: string; owner: string | unde
 }
 
 /** A type: what it is, and everything that it has. */
-export function TypeView({ type }: { type: NamedType }) {
+export function TypeView({ type }: { type: SchemaType }) {
   const { name, kind, description, interfaces, possibleTypes, enumValues } = type;
   const members = membersOf(type);
   return (

@@ -20,7 +20,7 @@ export interface Member {
   defaultValue?: string | null;
 }
 
-export interface NamedType {
+export interface SchemaType {
   kind: string;
   name: string;
   description: string | null;
@@ -42,7 +42,7 @@ export interface Entry {
 }
 
 export interface Reference {
-  types: ReadonlyMap<string, NamedType>;
+  types: ReadonlyMap<string, SchemaType>;
   /** What the list shows: root fields and types. */
   entries: readonly Entry[];
   /** Fields of types, which only a search shows. */
@@ -63,23 +63,23 @@ const ORDER = ['Queries', 'Mutations', ...Object.values(GROUPS)];
 
 const ROOTS: Readonly<Record<string, string>> = { Query: 'Queries', Mutation: 'Mutations' };
 
-export const membersOf = ({ fields, inputFields, enumValues }: NamedType): readonly Member[] =>
+export const membersOf = ({ fields, inputFields, enumValues }: SchemaType): readonly Member[] =>
   fields ?? inputFields ?? enumValues ?? [];
 
-function entriesOf(type: NamedType): { shown: Entry[]; found: Entry[] } {
+function entriesOf(type: SchemaType): { items: Entry[]; found: Entry[] } {
   const { name: owner, description } = type;
   const root = ROOTS[owner];
   const members = membersOf(type).map(({ name, description: text }): Entry => {
     const id = `${owner}.${name}`;
     return { group: root ?? 'Fields', id, words: root ? name : id, text: `${id} ${text ?? ''}` };
   });
-  if (root) return { shown: members, found: [] };
+  if (root) return { items: members, found: [] };
   const group = GROUPS[type.kind] ?? 'Other';
-  return { shown: [{ group, id: owner, words: owner, text: `${owner} ${description ?? ''}` }], found: members };
+  return { items: [{ group, id: owner, words: owner, text: `${owner} ${description ?? ''}` }], found: members };
 }
 
 interface Introspection {
-  data: { __schema: { types: readonly NamedType[] } };
+  data: { __schema: { types: readonly SchemaType[] } };
 }
 
 function read({ data }: Introspection): Reference {
@@ -87,7 +87,7 @@ function read({ data }: Introspection): Reference {
     .filter(({ name }) => !name.startsWith('__'))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   const found = types.map(entriesOf);
-  const entries = found.flatMap(({ shown }) => shown);
+  const entries = found.flatMap(({ items }) => items);
   return {
     types: new Map(types.map((type) => [type.name, type])),
     entries: entries.toSorted((one, other) => ORDER.indexOf(one.group) - ORDER.indexOf(other.group)),

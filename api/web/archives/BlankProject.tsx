@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { named } from '../containers/address.js';
+import { pageOfPath } from '../containers/address.js';
 import { Check } from '../look/Check.js';
 import { BlankForm } from './BlankForm.js';
 import { useMakeProject } from './making.js';
@@ -17,7 +17,7 @@ export function BlankProject() {
       onMake={(attributes, namespace, values) =>
         making.mutate(
           { ...attributes, namespace, readme: values.get('readme') !== null },
-          { onSuccess: ({ path_with_namespace: path }) => void navigate(named(path)) },
+          { onSuccess: ({ path_with_namespace: path }) => void navigate(pageOfPath(path)) },
         )
       }
     >

@@ -14,7 +14,7 @@ import { Time } from '../look/Time.js';
 import styles from './Archives.module.css';
 import type { ContainerKind, ContainerPath } from './address.js';
 import { isRunning, useDownload, useDropExport, useStartExport } from './queries.js';
-import type { RelationDone, ShownExport } from './queries.js';
+import type { RelationDone, ExportProgress } from './queries.js';
 import { archiveProblem, bytesWords, relationWords } from './words.js';
 
 const CONTENTS: Record<ContainerKind, string> = {
@@ -24,7 +24,7 @@ const CONTENTS: Record<ContainerKind, string> = {
     'Its repository, issues and merge requests with their comments, labels, milestones, boards, badges, environments, protected branches and tags, schedules, and settings. Tokens, webhooks and the values of variables are not in it.',
 };
 
-const STATES: Record<ShownExport['state'], readonly [Tone, string]> = {
+const STATES: Record<ExportProgress['state'], readonly [Tone, string]> = {
   none: ['quiet', 'not exported, or the archive has expired'],
   queued: ['quiet', 'waiting for a worker'],
   started: ['quiet', 'being written'],
@@ -35,7 +35,7 @@ const STATES: Record<ShownExport['state'], readonly [Tone, string]> = {
 
 interface ExportProps {
   of: ContainerPath;
-  shown: ShownExport;
+  progress: ExportProgress;
   /** When it was last looked at, in milliseconds since 1970. */
   at: number;
   /** Whether the newest look failed. */
@@ -43,42 +43,42 @@ interface ExportProps {
 }
 
 /** The archive of a project or group: to have it written, follow that, download it, or remove it. */
-export function Export({ of, shown, at, failed }: ExportProps) {
+export function Export({ of, progress, at, failed }: ExportProps) {
   const [said, setSaid] = useState('');
-  const running = isRunning(shown.state);
+  const running = isRunning(progress.state);
   return (
     <>
       <p>
         An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}
       </p>
       <Said>{said}</Said>
-      <Facts facts={factsOf(shown)} />
+      <Facts facts={factsOf(progress)} />
       {running && (
         <>
-          <RelationProgress relations={shown.relations} />
+          <RelationProgress relations={progress.relations} />
           <p>
             <Fresh at={at} everyMs={LOOK_MS} failed={failed} />. It goes on when you leave this page.
           </p>
         </>
       )}
-      <ExportActions of={of} shown={shown} onSaid={setSaid} />
+      <ExportActions of={of} progress={progress} onSaid={setSaid} />
     </>
   );
 }
 
-function factsOf(shown: ShownExport) {
-  const [tone, words] = STATES[shown.state];
+function factsOf(progress: ExportProgress) {
+  const [tone, words] = STATES[progress.state];
   return [
     [
       'State',
       <State key="state" tone={tone}>
-        {shown.reason === null ? words : `${words}: ${shown.reason}`}
+        {progress.reason === null ? words : `${words}: ${progress.reason}`}
       </State>,
     ] as const,
-    ...(shown.archived && shown.state !== 'finished' ? [['Archive', 'of an earlier export'] as const] : []),
-    ...(shown.size === null ? [] : [['Size', bytesWords(shown.size)] as const]),
-    ...(shown.finishedAt === null ? [] : [['Ended', <Time key="ended" at={shown.finishedAt} />] as const]),
-    ...(shown.expiresAt === null ? [] : [['Kept until', <Time key="until" at={shown.expiresAt} />] as const]),
+    ...(progress.archived && progress.state !== 'finished' ? [['Archive', 'of an earlier export'] as const] : []),
+    ...(progress.size === null ? [] : [['Size', bytesWords(progress.size)] as const]),
+    ...(progress.finishedAt === null ? [] : [['Ended', <Time key="ended" at={progress.finishedAt} />] as const]),
+    ...(progress.expiresAt === null ? [] : [['Kept until', <Time key="until" at={progress.expiresAt} />] as const]),
   ];
 }
 
@@ -105,15 +105,15 @@ function RelationProgress({ relations }: { relations: readonly RelationDone[] })
 
 interface ActionsProps {
   of: ContainerPath;
-  shown: ShownExport;
+  progress: ExportProgress;
   onSaid: (said: string) => void;
 }
 
-function ExportActions({ of, shown, onSaid }: ActionsProps) {
+function ExportActions({ of, progress, onSaid }: ActionsProps) {
   const [asking, setAsking] = useState(false);
   const start = useStartExport(of);
   const download = useDownload(of);
-  const running = isRunning(shown.state);
+  const running = isRunning(progress.state);
   const error = start.error ?? download.error;
   return (
     <>
@@ -121,14 +121,14 @@ function ExportActions({ of, shown, onSaid }: ActionsProps) {
       <div className={styles.buttons}>
         {!running && (
           <Button
-            kind={shown.archived ? 'plain' : 'primary'}
+            kind={progress.archived ? 'plain' : 'primary'}
             busy={start.isPending}
             onClick={() => start.mutate(undefined, { onSuccess: () => onSaid('The export is asked for.') })}
           >
-            {shown.state === 'none' ? `Export ${of.kind}` : 'Export again'}
+            {progress.state === 'none' ? `Export ${of.kind}` : 'Export again'}
           </Button>
         )}
-        {shown.archived && (
+        {progress.archived && (
           <Button
             kind="primary"
             busy={download.isPending}
@@ -137,21 +137,21 @@ function ExportActions({ of, shown, onSaid }: ActionsProps) {
             {download.isPending ? 'Downloading …' : 'Download'}
           </Button>
         )}
-        {(running || shown.archived) && (
+        {(running || progress.archived) && (
           <Button onClick={() => setAsking(true)}>{running ? 'Cancel the export' : 'Remove the archive'}</Button>
         )}
       </div>
-      {shown.archived && (
+      {progress.archived && (
         <p>An archive is kept for a day, and is for whoever exported it. Scripts can take it as well.</p>
       )}
-      {asking && <DropBox of={of} shown={shown} onClose={() => setAsking(false)} onSaid={onSaid} />}
+      {asking && <DropBox of={of} progress={progress} onClose={() => setAsking(false)} onSaid={onSaid} />}
     </>
   );
 }
 
-function DropBox({ of, shown, onSaid, onClose }: ActionsProps & { onClose: () => void }) {
+function DropBox({ of, progress, onSaid, onClose }: ActionsProps & { onClose: () => void }) {
   const drop = useDropExport(of);
-  const running = isRunning(shown.state);
+  const running = isRunning(progress.state);
   return (
     <Confirm
       title={running ? 'Cancel the export?' : 'Remove the archive?'}
@@ -170,7 +170,7 @@ function DropBox({ of, shown, onSaid, onClose }: ActionsProps & { onClose: () =>
       }
     >
       <p>
-        {running && shown.archived ? 'The archive of the earlier export goes as well. ' : ''}
+        {running && progress.archived ? 'The archive of the earlier export goes as well. ' : ''}
         The {of.kind} itself is not touched. It can be exported again.
       </p>
     </Confirm>

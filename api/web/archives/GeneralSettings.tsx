@@ -24,7 +24,7 @@ export function GeneralSettings({ of }: { of: ContainerPath }) {
         {found.isPending && <LoadingRows label="Loading settings" />}
         {found.data && (
           <Section title={`Export ${of.kind}`}>
-            <Export of={of} shown={found.data} at={found.dataUpdatedAt} failed={found.isRefetchError} />
+            <Export of={of} progress={found.data} at={found.dataUpdatedAt} failed={found.isRefetchError} />
           </Section>
         )}
       </ContainerSettings>

@@ -24,7 +24,7 @@ import { generalSettingsOf, newOf } from './address.js';
 import type { ContainerPath } from './address.js';
 import { FailureTable, RelationTable } from './Counted.js';
 import { importFollows, importQuery, isUnderWay, useCancelImport } from './queries.js';
-import type { ShownImport } from './queries.js';
+import type { ImportProgress } from './queries.js';
 import { archiveProblem } from './words.js';
 
 /** `/<project>/-/import` and `/groups/<group>/-/import`: how far an import is, and what became of it. */
@@ -32,9 +32,9 @@ export function ImportStatus({ of }: { of: ContainerPath }) {
   const found = useQuery(importQuery(of));
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
-  const shown = found.data;
-  useLive(shown ? liveParams(of) : null, importFollows(of));
-  const none = shown?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
+  const progress = found.data;
+  useLive(progress ? liveParams(of) : null, importFollows(of));
+  const none = progress?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
   return (
     <Page title="Import" lead={<Whole>{of.path}</Whole>}>
       <Said>{said}</Said>
@@ -47,20 +47,20 @@ export function ImportStatus({ of }: { of: ContainerPath }) {
         <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />
       )}
       {found.isPending && <LoadingRows label="Loading the import" rows={6} />}
-      {shown && !none && (
+      {progress && !none && (
         <>
-          <Facts facts={factsOf(shown)} />
-          {isUnderWay(shown.state) && (
+          <Facts facts={factsOf(progress)} />
+          {isUnderWay(progress.state) && (
             <>
-              <UnderWay shown={shown} />
+              <UnderWay progress={progress} />
               <p>
                 <Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={found.isRefetchError} />. It goes on when you
                 leave this page.
               </p>
             </>
           )}
-          <Actions of={of} shown={shown} onSaid={setSaid} />
-          <Outcome shown={shown} />
+          <Actions of={of} progress={progress} onSaid={setSaid} />
+          <Outcome progress={progress} />
         </>
       )}
     </Page>
@@ -70,7 +70,7 @@ export function ImportStatus({ of }: { of: ContainerPath }) {
 /** How the API says that there is no import to tell of, and not no group. */
 const noImport = /Import Not Found/i;
 
-const STATES: Record<ShownImport['state'], readonly [Tone, string]> = {
+const STATES: Record<ImportProgress['state'], readonly [Tone, string]> = {
   none: ['quiet', 'not imported'],
   waiting: ['quiet', 'waiting for a worker'],
   running: ['quiet', 'under way'],
@@ -78,9 +78,9 @@ const STATES: Record<ShownImport['state'], readonly [Tone, string]> = {
   failed: ['bad', 'failed'],
 };
 
-function factsOf({ state, phase, reason, groups, startedAt, finishedAt, ...shown }: ShownImport) {
+function factsOf({ state, phase, reason, groups, startedAt, finishedAt, ...progress }: ImportProgress) {
   const [tone, words] = STATES[state];
-  const left = shown.failuresCount;
+  const left = progress.failuresCount;
   return [
     [
       'State',
@@ -98,13 +98,13 @@ function factsOf({ state, phase, reason, groups, startedAt, finishedAt, ...shown
   ];
 }
 
-function UnderWay({ shown: { relations } }: { shown: ShownImport }) {
+function UnderWay({ progress: { relations } }: { progress: ImportProgress }) {
   const total = relations.reduce((all, one) => all + one.total, 0);
   const done = relations.reduce((all, one) => all + one.imported + one.skipped, 0);
   return total === 0 ? null : <Progress words="Objects imported" done={done} of={total} />;
 }
 
-function Outcome({ shown: { relations, failures, failuresCount } }: { shown: ShownImport }) {
+function Outcome({ progress: { relations, failures, failuresCount } }: { progress: ImportProgress }) {
   return (
     <>
       {relations.length > 0 && (
@@ -123,17 +123,17 @@ function Outcome({ shown: { relations, failures, failuresCount } }: { shown: Sho
 
 interface ActionsProps {
   of: ContainerPath;
-  shown: ShownImport;
+  progress: ImportProgress;
   onSaid: (said: string) => void;
 }
 
-function Actions({ of, shown, onSaid }: ActionsProps) {
+function Actions({ of, progress, onSaid }: ActionsProps) {
   const [asking, setAsking] = useState(false);
   const cancel = useCancelImport(of);
-  const running = isUnderWay(shown.state);
+  const running = isUnderWay(progress.state);
   return (
     <div className={styles.buttons}>
-      {shown.state === 'finished' && of.kind === 'project' && (
+      {progress.state === 'finished' && of.kind === 'project' && (
         <ButtonLink kind="primary" to={issuesOf(of.path)}>
           Issues of the project
         </ButtonLink>

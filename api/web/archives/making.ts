@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 
@@ -21,12 +21,12 @@ async function foundAt<T>(field: string, look: Promise<T>): Promise<T> {
 export async function groupAt(path: string): Promise<{ id: number; full_path: string } | null> {
   if (path === '') return null;
   const query = { with_projects: false };
-  return foundAt('parent', taken(api.GET('/groups/{id}', { params: { path: { id: path }, query } })));
+  return foundAt('parent', unwrap(api.GET('/groups/{id}', { params: { path: { id: path }, query } })));
 }
 
 /** The group or person whose projects lie at a path. @throws ApiProblem at the field `namespace` */
 const namespaceAt = (path: string) =>
-  foundAt('namespace', taken(api.GET('/namespaces/{id}', { params: { path: { id: path } } })));
+  foundAt('namespace', unwrap(api.GET('/namespaces/{id}', { params: { path: { id: path } } })));
 
 export type Visibility = 'private' | 'internal' | 'public';
 
@@ -53,7 +53,7 @@ export const useMakeProject = () =>
     async ({ name, visibility, readme, namespace, ...rest }: NewOne & { namespace: string; readme: boolean }) => {
       const parent = namespace === '' ? {} : { namespace_id: (await namespaceAt(namespace)).id };
       const body = { name, visibility, initialize_with_readme: readme, ...present(rest), ...parent };
-      return taken(api.POST('/projects', { body }));
+      return unwrap(api.POST('/projects', { body }));
     },
   );
 
@@ -62,5 +62,5 @@ export const useMakeGroup = () =>
   useMaking(async ({ name, path, visibility, description, parent }: NewOne & { parent: string }) => {
     const above = await groupAt(parent);
     const body = { name, path, visibility, ...present({ description }), ...(above ? { parent_id: above.id } : {}) };
-    return taken(api.POST('/groups', { body }));
+    return unwrap(api.POST('/groups', { body }));
   });

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem, problemOf, unreachable } from '../client/problem.js';
 import type { ContainerPath } from './address.js';
@@ -14,7 +14,7 @@ export interface RelationDone {
 }
 
 /** How far the caller's export is. */
-export interface ShownExport {
+export interface ExportProgress {
   state: 'none' | 'queued' | 'started' | 'finished' | 'failed' | 'cancelled';
   /** Whether there is an archive, perhaps of an earlier export. */
   archived: boolean;
@@ -29,8 +29,8 @@ export interface ShownExport {
 
 const params = (path: string) => ({ params: { path: { id: path } } });
 
-async function groupExport(path: string): Promise<ShownExport> {
-  const response = await taken(api.GET('/groups/{id}/export', params(path)));
+async function groupExport(path: string): Promise<ExportProgress> {
+  const response = await unwrap(api.GET('/groups/{id}/export', params(path)));
   return {
     state: response.status,
     archived: response.status === 'finished',
@@ -42,8 +42,8 @@ async function groupExport(path: string): Promise<ShownExport> {
   };
 }
 
-async function projectExport(path: string): Promise<ShownExport> {
-  const response = await taken(api.GET('/projects/{id}/export', params(path)));
+async function projectExport(path: string): Promise<ExportProgress> {
+  const response = await unwrap(api.GET('/projects/{id}/export', params(path)));
   const { export_status: status, export_error: reason } = response;
   const again = status === 'regeneration_in_progress';
   return {
@@ -57,7 +57,7 @@ async function projectExport(path: string): Promise<ShownExport> {
   };
 }
 
-export const isRunning = (state: ShownExport['state'] | undefined): boolean =>
+export const isRunning = (state: ExportProgress['state'] | undefined): boolean =>
   state === 'queued' || state === 'started';
 
 /** How far the caller's export of a project or group is. */
@@ -81,16 +81,16 @@ function useExportChange<Out>(of: ContainerPath, change: () => Promise<Out>) {
 export const useStartExport = (of: ContainerPath) =>
   useExportChange(of, () =>
     of.kind === 'group'
-      ? taken<unknown>(api.POST('/groups/{id}/export', params(of.path)))
-      : taken<unknown>(api.POST('/projects/{id}/export', params(of.path))),
+      ? unwrap<unknown>(api.POST('/groups/{id}/export', params(of.path)))
+      : unwrap<unknown>(api.POST('/projects/{id}/export', params(of.path))),
   );
 
 /** Cancels the export, or removes its archive. */
 export const useDropExport = (of: ContainerPath) =>
   useExportChange(of, () =>
     of.kind === 'group'
-      ? taken<unknown>(api.DELETE('/groups/{id}/export', params(of.path)))
-      : taken<unknown>(api.DELETE('/projects/{id}/export', params(of.path))),
+      ? unwrap<unknown>(api.DELETE('/groups/{id}/export', params(of.path)))
+      : unwrap<unknown>(api.DELETE('/projects/{id}/export', params(of.path))),
   );
 
 /** Where the API serves an archive. */
@@ -116,7 +116,7 @@ async function fetchArchive(of: ContainerPath): Promise<{ name: string; content:
 }
 
 /** Browsers read from the address for a while after the click. */
-const KEPT_MS = 60_000;
+const URL_LIFETIME_MS = 60_000;
 
 /** Has the browser keep the archive as a file. */
 export const useDownload = (of: ContainerPath) =>
@@ -126,7 +126,7 @@ export const useDownload = (of: ContainerPath) =>
       const url = URL.createObjectURL(content);
       const link = Object.assign(document.createElement('a'), { href: url, download: name });
       link.click();
-      setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+      setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
       return name;
     },
   });
@@ -145,7 +145,7 @@ export interface Counts {
 }
 
 /** How far an import is. */
-export interface ShownImport {
+export interface ImportProgress {
   state: 'none' | 'waiting' | 'running' | 'finished' | 'failed';
   /** What it is at, in words; null where that is not told. */
   phase: string | null;
@@ -161,14 +161,14 @@ export interface ShownImport {
 
 const GROUP_STATES = { created: 'waiting', started: 'running', finished: 'finished', failed: 'failed' } as const;
 
-async function groupImport(path: string): Promise<ShownImport> {
-  const response = await taken(api.GET('/groups/{id}/import', params(path)));
+async function groupImport(path: string): Promise<ImportProgress> {
+  const response = await unwrap(api.GET('/groups/{id}/import', params(path)));
   return {
     state: GROUP_STATES[response.status],
     phase: response.phase,
     reason: response.last_error,
     groups: response.groups as Counts,
-    relations: response.relations as ShownImport['relations'],
+    relations: response.relations as ImportProgress['relations'],
     failuresCount: response.failures_count,
     failures: response.failures as readonly Failure[],
     startedAt: response.started_at,
@@ -193,7 +193,7 @@ interface FailedRelation {
 }
 
 /** `{fetched: {labels: 2}, imported: {labels: 1}}`, as the public API tells it. */
-function countsIn(stats: unknown): ShownImport['relations'] {
+function countsIn(stats: unknown): ImportProgress['relations'] {
   const { fetched = {}, imported = {} } = (stats ?? {}) as Record<string, Record<string, number> | undefined>;
   return Object.entries(fetched).map(([relation, total]) => {
     const done = imported[relation] ?? 0;
@@ -201,8 +201,8 @@ function countsIn(stats: unknown): ShownImport['relations'] {
   });
 }
 
-async function projectImport(path: string): Promise<ShownImport> {
-  const response = await taken(api.GET('/projects/{id}/import', params(path)));
+async function projectImport(path: string): Promise<ImportProgress> {
+  const response = await unwrap(api.GET('/projects/{id}/import', params(path)));
   const failed = response.failed_relations as FailedRelation[];
   return {
     state: PROJECT_STATES[response.import_status],
@@ -222,7 +222,7 @@ async function projectImport(path: string): Promise<ShownImport> {
   };
 }
 
-export const isUnderWay = (state: ShownImport['state'] | undefined): boolean =>
+export const isUnderWay = (state: ImportProgress['state'] | undefined): boolean =>
   state === 'waiting' || state === 'running';
 
 /** How far the import of a project or group is. */
@@ -241,8 +241,8 @@ export function useCancelImport(of: ContainerPath) {
   return useMutation({
     mutationFn: () =>
       of.kind === 'group'
-        ? taken<unknown>(api.DELETE('/groups/{id}/import', params(of.path)))
-        : taken<unknown>(api.DELETE('/projects/{id}/import', params(of.path))),
+        ? unwrap<unknown>(api.DELETE('/groups/{id}/import', params(of.path)))
+        : unwrap<unknown>(api.DELETE('/projects/{id}/import', params(of.path))),
     onSettled: () => queries.invalidateQueries({ queryKey: importQuery(of).queryKey }),
   });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '../client/mutation.js';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { WaitingPlan } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
 import { upload } from '../client/upload.js';
@@ -87,7 +87,7 @@ async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<
   let found = answer;
   while (found.status === 'waiting') {
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    found = await taken(api.GET('/import_plans/{plan_id}', { params }));
+    found = await unwrap(api.GET('/import_plans/{plan_id}', { params }));
   }
   if (found.status === 'failed') throw new ApiProblem(found.reason ?? '', UNPROCESSABLE, null);
   return found.plan as Plan;

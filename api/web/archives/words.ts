@@ -69,8 +69,8 @@ export const relationWords = (relation: string): string => relation.replaceAll('
 
 /** Who of an archive's people are users here. */
 export function peopleWords({ users }: Pick<CountedPlan, 'users'>): string {
-  const { mapped, mapped_count: known, unmapped_count: unknown } = users;
-  if (known + unknown === 0) return 'none';
+  const { mapped, mapped_count: mappedCount, unmapped_count: unknown } = users;
+  if (mappedCount + unknown === 0) return 'none';
   const names = mapped.map(({ username }) => username).join(', ');
-  return `${known} known here${names === '' ? '' : ` (${names})`}, ${unknown} not: what they wrote is said to be yours`;
+  return `${mappedCount} known here${names === '' ? '' : ` (${names})`}, ${unknown} not: what they wrote is said to be yours`;
 }

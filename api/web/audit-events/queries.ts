@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken } from '../client/api.js';
+import { api, unwrapPage } from '../client/api.js';
 import type { AuditEvent } from '../client/api.js';
 
 const PER_PAGE = 20;
@@ -44,9 +44,9 @@ export const auditEventsQuery = (of: AuditScope, filters: AuditEventFilters, pag
     queryKey: ['audit events', of, filters, page],
     queryFn: () => {
       const query = { page, per_page: PER_PAGE, ...filterOf(filters) };
-      if (of.kind === 'instance') return pageTaken<AuditEvent[]>(api.GET('/audit_events', { params: { query } }));
+      if (of.kind === 'instance') return unwrapPage<AuditEvent[]>(api.GET('/audit_events', { params: { query } }));
       const params = { params: { path: { id: of.path }, query } };
-      return pageTaken<AuditEvent[]>(
+      return unwrapPage<AuditEvent[]>(
         of.kind === 'project'
           ? api.GET('/projects/{id}/audit_events', params)
           : api.GET('/groups/{id}/audit_events', params),

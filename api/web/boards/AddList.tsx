@@ -33,9 +33,9 @@ export function AddList({ of, board, onDone }: AddListProps) {
   const found = useQuery(listablesQuery(of, kind));
   const addition = useAddList(of, board.id);
   const [chosen, setChosen] = useState('');
-  const taken = new Set(board.lists.map((list) => list[kind]?.id));
+  const usedIds = new Set(board.lists.map((list) => list[kind]?.id));
   const choices = (found.data ?? [])
-    .filter(({ id }) => !taken.has(id))
+    .filter(({ id }) => !usedIds.has(id))
     .map(({ id, words }) => ({ value: String(id), words }));
   const one = choices.find(({ value }) => value === chosen) ?? choices[0];
   const { name, none } = WORDS[kind];

@@ -33,17 +33,17 @@ export function BoardPage({ of, id }: { of: Container; id: number }) {
         {refused ?? <LoadingRows label="Loading the board" rows={6} />}
       </Page>
     );
-  return <Shown of={of} board={found.data} refused={refused} />;
+  return <BoardView of={of} board={found.data} refused={refused} />;
 }
 
-interface ShownProps {
+interface BoardViewProps {
   of: Container;
   board: Board;
   /** Of looking again. */
   refused: React.ReactNode;
 }
 
-function Shown({ of, board, refused }: ShownProps) {
+function BoardView({ of, board, refused }: BoardViewProps) {
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   const mayMove = useMayWrite(of);

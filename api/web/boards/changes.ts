@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import type { Container } from '../containers/address.js';
@@ -22,7 +22,7 @@ export const useCreateBoard = ({ kind, path }: Container) =>
   useBoardChange((name: string) => {
     const params = { path: { id: path } };
     const body = { name };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.POST('/projects/{id}/boards', { params, body })
         : api.POST('/groups/{id}/boards', { params, body }),
@@ -33,7 +33,7 @@ export const useCreateBoard = ({ kind, path }: Container) =>
 export const useOpenBoards = ({ kind, path }: Container) =>
   useBoardChange<void, unknown>(() => {
     const params = { path: { id: path } };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.POST('/projects/{id}/boards/open', { params })
         : api.POST('/groups/{id}/boards/open', { params }),
@@ -45,7 +45,7 @@ export const useRenameBoard = ({ kind, path }: Container, board: number) =>
   useBoardChange((name: string) => {
     const params = { path: { id: path, board_id: board } };
     const body = { name };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.PUT('/projects/{id}/boards/{board_id}', { params, body })
         : api.PUT('/groups/{id}/boards/{board_id}', { params, body }),
@@ -62,7 +62,7 @@ export function useDeleteBoard({ kind, path }: Container, board: number) {
         kind === 'project'
           ? api.DELETE('/projects/{id}/boards/{board_id}', { params })
           : api.DELETE('/groups/{id}/boards/{board_id}', { params });
-      return taken(answer);
+      return unwrap(answer);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [BOARDS], refetchType: 'none' }),
   });
@@ -73,7 +73,7 @@ export const useAddList = ({ kind, path }: Container, board: number) =>
   useBoardChange(({ of, id }: { of: ListKind; id: number }) => {
     const params = { path: { id: path, board_id: board } };
     const body = { [`${of}_id`]: id };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.POST('/projects/{id}/boards/{board_id}/lists', { params, body })
         : api.POST('/groups/{id}/boards/{board_id}/lists', { params, body }),
@@ -88,7 +88,7 @@ export const useRemoveList = ({ kind, path }: Container, board: number) =>
       kind === 'project'
         ? api.DELETE('/projects/{id}/boards/{board_id}/lists/{list_id}', { params })
         : api.DELETE('/groups/{id}/boards/{board_id}/lists/{list_id}', { params });
-    return taken(answer);
+    return unwrap(answer);
   });
 
 /** Puts a list at another position among the lists, counted from 0. */
@@ -96,7 +96,7 @@ export const useMoveList = ({ kind, path }: Container, board: number) =>
   useBoardChange(({ list, position }: { list: number; position: number }) => {
     const params = { path: { id: path, board_id: board, list_id: list } };
     const body = { position };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.PUT('/projects/{id}/boards/{board_id}/lists/{list_id}', { params, body })
         : api.PUT('/groups/{id}/boards/{board_id}/lists/{list_id}', { params, body }),
@@ -114,7 +114,7 @@ export function useMove(board: Board) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ issue, from, to }: Move) =>
-      taken(
+      unwrap(
         api.PUT('/projects/{id}/issues/{issue_iid}', {
           params: { path: { id: String(issue.project_id), issue_iid: issue.iid } },
           body: changeOf(board, issue, from, to),

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { Container } from '../containers/address.js';
 import { hasLabelDetails } from '../issues/queries.js';
 import { isIn, laneFilter, laneKey } from './lanes.js';
@@ -27,7 +27,7 @@ export const boardsQuery = ({ kind, path }: Container, page: number) =>
     queryKey: [BOARDS, kind, path, 'list', page],
     queryFn: () => {
       const params = { params: { path: { id: path }, query: { page, per_page: PER_PAGE } } };
-      return pageTaken(
+      return unwrapPage(
         kind === 'project' ? api.GET('/projects/{id}/boards', params) : api.GET('/groups/{id}/boards', params),
       );
     },
@@ -39,7 +39,7 @@ export const boardQuery = ({ kind, path }: Container, id: number) =>
     queryKey: [BOARDS, kind, path, 'board', id],
     queryFn: () => {
       const params = { path: { id: path, board_id: id } };
-      return taken(
+      return unwrap(
         kind === 'project'
           ? api.GET('/projects/{id}/boards/{board_id}', { params })
           : api.GET('/groups/{id}/boards/{board_id}', { params }),
@@ -62,7 +62,7 @@ export const laneQuery = ({ kind, path }: Container, board: Board, lane: Lane) =
       const without = not ? { not: not as object } : {};
       const query = { ...filter, ...without, ...order, with_labels_details: true, page, per_page: PER_PAGE } as const;
       const params = { params: { path: { id: path }, query } };
-      const found = await pageTaken(
+      const found = await unwrapPage(
         kind === 'project' ? api.GET('/projects/{id}/issues', params) : api.GET('/groups/{id}/issues', params),
       );
       const rows = found.rows.filter(hasLabelDetails).filter((issue) => isIn(board, lane, issue));
@@ -88,7 +88,7 @@ const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
   async label({ kind, path }) {
     const query = { include_ancestor_groups: true, archived: false, per_page: MOST_LISTABLES };
     const params = { params: { path: { id: path }, query } };
-    const found = await taken<{ id: number; name: string }[]>(
+    const found = await unwrap<{ id: number; name: string }[]>(
       kind === 'project' ? api.GET('/projects/{id}/labels', params) : api.GET('/groups/{id}/labels', params),
     );
     return found.map(({ id, name }) => ({ id, words: name }));
@@ -96,14 +96,14 @@ const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
   async milestone({ kind, path }) {
     const query = { state: 'active', include_ancestors: true, per_page: MOST_LISTABLES } as const;
     const params = { params: { path: { id: path }, query } };
-    const found = await taken<{ id: number; title: string }[]>(
+    const found = await unwrap<{ id: number; title: string }[]>(
       kind === 'project' ? api.GET('/projects/{id}/milestones', params) : api.GET('/groups/{id}/milestones', params),
     );
     return found.map(({ id, title }) => ({ id, words: title }));
   },
   async assignee({ kind, path }) {
     const params = { params: { path: { id: path }, query: { per_page: MOST_LISTABLES } } };
-    const found = await taken<{ id: number; username: string }[]>(
+    const found = await unwrap<{ id: number; username: string }[]>(
       kind === 'project' ? api.GET('/projects/{id}/members/all', params) : api.GET('/groups/{id}/members/all', params),
     );
     return found.map(({ id, username }) => ({ id, words: `@${username}` }));

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 
 export type Branch = Schemas['Branch'];
@@ -16,7 +16,7 @@ export const branchesQuery = (path: string, search: string, page: number) =>
   queryOptions({
     queryKey: [REFS, path, 'branches', search, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/repository/branches', {
           params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(search === '' ? {} : { search }) } },
         }),
@@ -27,7 +27,7 @@ export const tagsQuery = (path: string, search: string, page: number) =>
   queryOptions({
     queryKey: [REFS, path, 'tags', search, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/repository/tags', {
           params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(search === '' ? {} : { search }) } },
         }),
@@ -55,8 +55,8 @@ export const useCreateRef = (path: string, kind: 'branch' | 'tag') =>
   useChange(({ name, ref, message }: RefAttributes): Promise<unknown> => {
     const params = { path: { id: path } };
     return kind === 'branch'
-      ? taken(api.POST('/projects/{id}/repository/branches', { params, body: { branch: name, ref } }))
-      : taken(
+      ? unwrap(api.POST('/projects/{id}/repository/branches', { params, body: { branch: name, ref } }))
+      : unwrap(
           api.POST('/projects/{id}/repository/tags', {
             params,
             body: { tag_name: name, ref, ...(message === '' ? {} : { message }) },
@@ -67,10 +67,10 @@ export const useCreateRef = (path: string, kind: 'branch' | 'tag') =>
 export const useDeleteRef = (path: string, kind: 'branch' | 'tag') =>
   useChange((name: string): Promise<unknown> => {
     return kind === 'branch'
-      ? taken(
+      ? unwrap(
           api.DELETE('/projects/{id}/repository/branches/{branch}', { params: { path: { id: path, branch: name } } }),
         )
-      : taken(
+      : unwrap(
           api.DELETE('/projects/{id}/repository/tags/{tag_name}', { params: { path: { id: path, tag_name: name } } }),
         );
   });

@@ -64,7 +64,7 @@ interface Answered<T> {
 }
 
 /** What a successful answer holds. @throws ApiProblem otherwise */
-export async function taken<T>(answer: Promise<Answered<T>>): Promise<T> {
+export async function unwrap<T>(answer: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await answer;
   if (!response.ok) throw problemOf(response, error);
   return data as T;
@@ -80,9 +80,9 @@ interface ListPage<T> {
 }
 
 /** @throws ApiProblem */
-export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<ListPage<T>> {
+export async function unwrapPage<T>(answer: Promise<Answered<T>>): Promise<ListPage<T>> {
   const settled = await answer;
-  const rows = await taken(Promise.resolve(settled));
+  const rows = await unwrap(Promise.resolve(settled));
   const numberIn = (header: string) => {
     const value = settled.response.headers.get(header);
     return value ? Number(value) : null;
@@ -91,12 +91,12 @@ export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<ListPa
 }
 
 /** A page of a list by keyset, and where the next one starts; null where this is the last. @throws ApiProblem */
-export async function keysetPageTaken<T>(
+export async function unwrapKeysetPage<T>(
   answer: Promise<Answered<T[]>>,
   perPage: number,
 ): Promise<{ rows: T[]; next: string | null }> {
   const settled = await answer;
-  const rows = await taken(Promise.resolve(settled));
+  const rows = await unwrap(Promise.resolve(settled));
   // Every page but the empty one names a next one, which may be empty.
   const link = /<([^>]+)>; rel="next"/.exec(settled.response.headers.get('link') ?? '')?.[1];
   const cursor = link === undefined ? null : new URL(link).searchParams.get('cursor');

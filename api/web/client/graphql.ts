@@ -1,4 +1,4 @@
-import { askNamed } from '../session/session.js';
+import { askWithRequestId } from '../session/session.js';
 import { ApiProblem } from './problem.js';
 
 interface Answer<T> {
@@ -18,7 +18,7 @@ const requests = new WeakMap<object, string | null>();
  * @throws ApiProblem also where the answer holds an error
  */
 export async function graphql<T extends object>(query: string, variables: Record<string, unknown>): Promise<T> {
-  const { answer, requestId } = await askNamed<Answer<T>>('POST', '/api/graphql', { query, variables });
+  const { answer, requestId } = await askWithRequestId<Answer<T>>('POST', '/api/graphql', { query, variables });
   const { data, errors = [] } = answer;
   const [first] = errors;
   if (first || !data) throw new ApiProblem(first?.message ?? 'There was no answer.', BAD_REQUEST, requestId);

@@ -21,7 +21,7 @@ const OWN_MS = 3_000;
 /** Stands for every kind. */
 const EVERYTHING = '*';
 
-const isSeen = () => document.visibilityState === 'visible';
+const isPageVisible = () => document.visibilityState === 'visible';
 
 /**
  * Follows what changes, for one page. While nobody sees it, nothing is open and nothing is asked.
@@ -61,12 +61,12 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
     return new Set(keys.flatMap((queryKey) => queries.getQueryCache().findAll({ queryKey })));
   }
 
-  const shown = () => [...queriesOf([EVERYTHING])].filter((query) => query.isActive());
+  const activeQueries = () => [...queriesOf([EVERYTHING])].filter((query) => query.isActive());
 
   async function refresh(): Promise<void> {
     if (refreshing) return;
     refreshing = true;
-    while (waiting.size > 0 && !liveState().held && !over && isSeen()) {
+    while (waiting.size > 0 && !liveState().held && !over && isPageVisible()) {
       const found = queriesOf(waiting);
       waiting.clear();
       waitsSince = null;
@@ -91,11 +91,11 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
 
   /** Asks by itself, for as long as nothing is heard; where that fails as well, the page is stale. */
   async function look(): Promise<void> {
-    if (over || !isSeen()) return;
+    if (over || !isPageVisible()) return;
     const found = queriesOf([EVERYTHING]);
     if (!liveState().held) await queries.invalidateQueries({ predicate: (query) => found.has(query) });
     if (over || !lost) return;
-    failing = shown().some(
+    failing = activeQueries().some(
       ({ state: { error, fetchStatus } }) => fetchStatus === 'paused' || (error && mayPass(error)),
     );
     setLiveState({ live: false, staleSince: failing ? staleSince() : null });
@@ -104,7 +104,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
 
   /** When all that is shown was as it is for the last time. */
   function staleSince(): number {
-    return Math.max(heardAt, Math.min(...shown().map(({ state }) => state.dataUpdatedAt)));
+    return Math.max(heardAt, Math.min(...activeQueries().map(({ state }) => state.dataUpdatedAt)));
   }
 
   function down(): void {
@@ -149,7 +149,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
 
   function open(): void {
     close();
-    if (over || !signedIn || !isSeen()) return;
+    if (over || !signedIn || !isPageVisible()) return;
     const query = { ...params, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
     source = new EventSource(`/-/events?${new URLSearchParams(query)}`);
     source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) =>
@@ -159,25 +159,25 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
     later('silence', lose, SILENT_MS);
   }
 
-  function seenOrNot(): void {
+  function onVisibilityChange(): void {
     close();
     drop('look');
     lost = false;
-    if (!isSeen()) return;
+    if (!isPageVisible()) return;
     down();
     open();
     void refresh();
   }
 
-  document.addEventListener('visibilitychange', seenOrNot);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   window.addEventListener('online', open);
   void queries.ensureQueryData(sessionQuery).then(
     ({ user }) => {
       // Others look by themselves.
       signedIn = user !== null;
-      if (!over) seenOrNot();
+      if (!over) onVisibilityChange();
     },
-    () => seenOrNot(),
+    () => onVisibilityChange(),
   );
 
   // After what is drawn then: with the box that held the page the page itself may go.
@@ -187,7 +187,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
     close();
     drop('look', 'spread', 'release', 'held');
     released();
-    document.removeEventListener('visibilitychange', seenOrNot);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     window.removeEventListener('online', open);
     setLiveState({ live: false, staleSince: null, heldSince: null });
   };

@@ -24,17 +24,17 @@ export function useMutation<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
 ): Mutation<Data, Variables> {
   const { mutateAsync, ...mutation } = useObservedMutation(options);
-  const shown = useRef(false);
+  const isMounted = useRef(false);
   useEffect(() => {
-    shown.current = true;
+    isMounted.current = true;
     return () => {
-      shown.current = false;
+      isMounted.current = false;
     };
   }, []);
   const mutate = useCallback(
     (variables: Variables, { onSuccess, onError }: Then<Data> = {}) => {
       const { pathname } = window.location;
-      const concerns = () => shown.current || window.location.pathname === pathname;
+      const concerns = () => isMounted.current || window.location.pathname === pathname;
       mutateAsync(variables).then(
         (data) => {
           if (concerns()) onSuccess?.(data);
@@ -42,7 +42,7 @@ export function useMutation<Data, Variables = void>(
         (error: Error) => {
           if (concerns()) onError?.(error);
           // What is no answer was stopped by who left.
-          if (!shown.current && error instanceof ApiProblem) loseProblem(error);
+          if (!isMounted.current && error instanceof ApiProblem) loseProblem(error);
         },
       );
     },

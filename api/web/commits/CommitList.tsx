@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { api, pageTaken } from '../client/api.js';
+import { api, unwrapPage } from '../client/api.js';
 import { useLive } from '../client/live.js';
 import type { ContainerLocation } from '../containers/address.js';
 import { compareOf } from '../comparisons/address.js';
@@ -21,7 +21,7 @@ const commitsQuery = (path: string, ref: string, file: string, page: number) =>
   queryOptions({
     queryKey: ['commits', path, ref, file, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/repository/commits', {
           params: {
             path: { id: path },
@@ -33,10 +33,10 @@ const commitsQuery = (path: string, ref: string, file: string, page: number) =>
 
 /** `/<project>/-/commits/<ref>/<path>`: what was changed, the newest first. */
 export default function CommitList({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <Shown at={at} />}</AtRef>;
+  return <AtRef location={location}>{(at) => <CommitsView at={at} />}</AtRef>;
 }
 
-function Shown({ at }: { at: RefLocation }) {
+function CommitsView({ at }: { at: RefLocation }) {
   const page = pageIn(useSearchParams()[0]);
   useLive({ project: at.path }, { repositories: [['commits', at.path, at.ref]] });
   return (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 
 const PER_PAGE = 20;
 
@@ -9,7 +9,7 @@ const commitParams = (path: string, sha: string) => ({ path: { id: path, sha } }
 export const commitQuery = (path: string, sha: string) =>
   queryOptions({
     queryKey: ['commit', path, sha],
-    queryFn: () => taken(api.GET('/projects/{id}/repository/commits/{sha}', { params: commitParams(path, sha) })),
+    queryFn: () => unwrap(api.GET('/projects/{id}/repository/commits/{sha}', { params: commitParams(path, sha) })),
   });
 
 /** A page of the files that a commit changes. */
@@ -17,7 +17,7 @@ export const commitDiffsQuery = (path: string, sha: string, page: number) =>
   queryOptions({
     queryKey: ['commit', path, sha, 'diffs', page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/repository/commits/{sha}/diff', {
           params: { ...commitParams(path, sha), query: { page, per_page: PER_PAGE } },
         }),
@@ -29,7 +29,7 @@ export const requestsOfCommitQuery = (path: string, sha: string) =>
   queryOptions({
     queryKey: ['commit', path, sha, 'merge requests'],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/repository/commits/{sha}/merge_requests', {
           params: { ...commitParams(path, sha), query: { per_page: PER_PAGE } },
         }),

@@ -87,10 +87,10 @@ function Commits({ path, compared: { from, to }, commits }: CommitsProps) {
 
 function Files({ files }: { files: readonly Schemas['FileDiff'][] }) {
   const page = pageIn(useSearchParams()[0]);
-  const shown = files.slice((page - 1) * FILES, page * FILES);
+  const pageFiles = files.slice((page - 1) * FILES, page * FILES);
   return (
     <Section title={`Changes (${files.length.toLocaleString('en')})`}>
-      <FileDiffs files={shown} />
+      <FileDiffs files={pageFiles} />
       <PageLinks page={page} next={page * FILES < files.length ? page + 1 : null} />
     </Section>
   );

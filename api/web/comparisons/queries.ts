@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
 import type { Compared } from './address.js';
 
@@ -18,7 +18,7 @@ export const comparisonQuery = (path: string, { from, to, straight }: Compared) 
   queryOptions({
     queryKey: ['comparison', path, from, to, straight],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/projects/{id}/repository/compare', {
           params: { path: { id: path }, query: { from, to, straight } },
         }),

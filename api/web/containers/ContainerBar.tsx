@@ -11,10 +11,10 @@ import { newRequestOf } from '../merge-requests/address.js';
 import { newScheduleOf } from '../pipeline-schedules/address.js';
 import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import { useSession } from '../session/session.js';
-import { containerAt, named, pageOf } from './address.js';
+import { containerAt, pageOfPath, pageOf } from './address.js';
 import type { ContainerLocation } from './address.js';
 import styles from './ContainerBar.module.css';
-import { namedQuery } from './queries.js';
+import { pathKindQuery } from './queries.js';
 
 const MAINTAINER = 40;
 
@@ -98,7 +98,7 @@ export default function WithBar({ children }: { children: ReactNode }) {
 }
 
 function Bar({ location }: { location: ContainerLocation }) {
-  const foundKind = useQuery({ ...namedQuery(location.path), enabled: location.kind === 'named' }).data;
+  const foundKind = useQuery({ ...pathKindQuery(location.path), enabled: location.kind === 'named' }).data;
   const kind = location.kind === 'named' ? (foundKind ?? null) : location.kind;
   return (
     <div className={styles.bar}>
@@ -124,7 +124,7 @@ function Bar({ location }: { location: ContainerLocation }) {
 }
 
 const crumbsOf = (path: string) =>
-  path.split('/').map((words, index, all) => ({ words, to: named(all.slice(0, index + 1).join('/')) }));
+  path.split('/').map((words, index, all) => ({ words, to: pageOfPath(all.slice(0, index + 1).join('/')) }));
 
 function ProjectMenu({ location }: { location: ContainerLocation }) {
   const person = useSession().data?.user ?? null;
@@ -147,17 +147,17 @@ function ProjectMenu({ location }: { location: ContainerLocation }) {
 }
 
 /** What the record of a group holds for those alone who change it. */
-const SHOWN_TO_OWNERS = 'runners_token';
+const OWNER_FIELD = 'runners_token';
 
 function GroupMenu({ location }: { location: ContainerLocation }) {
   const person = useSession().data?.user ?? null;
   const group = useQuery({ ...groupQuery(location.path), enabled: person !== null }).data;
-  const items = itemsOfGroup(person !== null, group !== undefined && SHOWN_TO_OWNERS in group);
+  const items = itemsOfGroup(person !== null, group !== undefined && OWNER_FIELD in group);
   return <Menu key={location.page} kind="group" location={location} items={items} actions={[]} />;
 }
 
 /** Where the row is longer than the screen, the page that is looked at stands in it. */
-function useShown() {
+function useScrollToCurrent() {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
@@ -178,7 +178,7 @@ interface MenuProps {
 }
 
 function Menu({ kind, location, items, actions }: MenuProps) {
-  const row = useShown();
+  const row = useScrollToCurrent();
   const links = items.map((item) => ({ ...item, to: item.to ?? pageOf({ kind, path: location.path }, item.page) }));
   usePageActions([
     ...actions,

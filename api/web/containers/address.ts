@@ -62,7 +62,7 @@ export function pageOf({ kind, path }: Container, page = ''): string {
 }
 
 /** Where what a full path names is, whatever it is. */
-export const named = (path: string): string => `/${path}`;
+export const pageOfPath = (path: string): string => `/${path}`;
 
 /** The page of a record, by its `web_url`. */
 export const pageOfRecord = (url: string): string => new URL(url).pathname;

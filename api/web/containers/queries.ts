@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { graphql } from '../client/graphql.js';
 
 /** What a full path names, as far as the caller may know. */
-export type Named = 'project' | 'group' | 'user' | null;
+export type PathKind = 'project' | 'group' | 'user' | null;
 
-const NAMED = `query ($path: ID!, $username: String!) {
+const PATH_KIND = `query ($path: ID!, $username: String!) {
   project(fullPath: $path) { fullPath }
   group(fullPath: $path) { fullPath }
   user(username: $username) { username }
@@ -17,12 +17,12 @@ interface Answer {
 }
 
 /** Asked once for each address: a path is seldom given to something else. */
-export const namedQuery = (path: string) =>
+export const pathKindQuery = (path: string) =>
   queryOptions({
     queryKey: ['named', path],
     staleTime: 60_000,
-    queryFn: async (): Promise<Named> => {
-      const { project, group, user } = await graphql<Answer>(NAMED, { path, username: path });
+    queryFn: async (): Promise<PathKind> => {
+      const { project, group, user } = await graphql<Answer>(PATH_KIND, { path, username: path });
       if (project) return 'project';
       if (group) return 'group';
       return user ? 'user' : null;

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { PER_PAGE } from '../repository-settings/queries.js';
 
@@ -7,7 +7,7 @@ export const deployKeysQuery = (projectId: string, page: number) =>
   queryOptions({
     queryKey: ['deploy_keys', projectId, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/deploy_keys', {
           params: { path: { id: projectId }, query: { per_page: PER_PAGE, page } },
         }),
@@ -37,15 +37,17 @@ function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
 
 export const useAddDeployKey = (projectId: string) =>
   useChange((body: DeployKeyAttributes) =>
-    taken(api.POST('/projects/{id}/deploy_keys', { params: { path: { id: projectId } }, body })),
+    unwrap(api.POST('/projects/{id}/deploy_keys', { params: { path: { id: projectId } }, body })),
   );
 
 export const useEditDeployKey = (projectId: string, keyId: number) =>
   useChange((body: { title: string; can_push: boolean }) =>
-    taken(api.PUT('/projects/{id}/deploy_keys/{key_id}', { params: { path: { id: projectId, key_id: keyId } }, body })),
+    unwrap(
+      api.PUT('/projects/{id}/deploy_keys/{key_id}', { params: { path: { id: projectId, key_id: keyId } }, body }),
+    ),
   );
 
 export const useRemoveDeployKey = (projectId: string) =>
   useChange((keyId: number) =>
-    taken(api.DELETE('/projects/{id}/deploy_keys/{key_id}', { params: { path: { id: projectId, key_id: keyId } } })),
+    unwrap(api.DELETE('/projects/{id}/deploy_keys/{key_id}', { params: { path: { id: projectId, key_id: keyId } } })),
   );

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { DeployToken, NewDeployToken } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { PER_PAGE } from '../repository-settings/queries.js';
@@ -35,7 +35,7 @@ export const deployTokensQuery = ({ kind, id }: TokenContainer, page: number) =>
     queryKey: ['deploy_tokens', kind, id, page],
     queryFn: () => {
       const params = { params: { path: { id }, query: { per_page: PER_PAGE, page } } };
-      return pageTaken<DeployToken[]>(
+      return unwrapPage<DeployToken[]>(
         kind === 'project'
           ? api.GET('/projects/{id}/deploy_tokens', params)
           : api.GET('/groups/{id}/deploy_tokens', params),
@@ -62,7 +62,7 @@ function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
 export const useCreateDeployToken = ({ kind, id }: TokenContainer) =>
   useChange((attributes: DeployTokenAttributes) => {
     const params = { path: { id } };
-    return taken<NewDeployToken>(
+    return unwrap<NewDeployToken>(
       kind === 'project'
         ? api.POST('/projects/{id}/deploy_tokens', { params, body: attributes })
         : api.POST('/groups/{id}/deploy_tokens', { params, body: attributes as never }),
@@ -77,10 +77,10 @@ export const useEndDeployToken = ({ kind, id }: TokenContainer) =>
     const params = { params: { path: { id, token_id: token.id } } };
     if (kind === 'project')
       await (end === 'revoke'
-        ? taken(api.POST('/projects/{id}/deploy_tokens/{token_id}/revoke', params))
-        : taken(api.DELETE('/projects/{id}/deploy_tokens/{token_id}', params)));
+        ? unwrap(api.POST('/projects/{id}/deploy_tokens/{token_id}/revoke', params))
+        : unwrap(api.DELETE('/projects/{id}/deploy_tokens/{token_id}', params)));
     else
       await (end === 'revoke'
-        ? taken(api.POST('/groups/{id}/deploy_tokens/{token_id}/revoke', params))
-        : taken(api.DELETE('/groups/{id}/deploy_tokens/{token_id}', params)));
+        ? unwrap(api.POST('/groups/{id}/deploy_tokens/{token_id}/revoke', params))
+        : unwrap(api.DELETE('/groups/{id}/deploy_tokens/{token_id}', params)));
   });

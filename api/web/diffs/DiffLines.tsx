@@ -24,7 +24,7 @@ export function DiffLines({ file, lines, talk }: DiffLinesProps) {
   const [all, showAll] = useState(false);
   const below = lines.map((line) => (talk && isOfFile(line) ? talk.below(file, line) : null));
   const first = Math.max(FIRST, below.findLastIndex((said) => said !== null) + 1);
-  const shown = all ? lines : lines.slice(0, first);
+  const visibleLines = all ? lines : lines.slice(0, first);
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
@@ -39,10 +39,10 @@ export function DiffLines({ file, lines, talk }: DiffLinesProps) {
               <th scope="col">Text</th>
             </tr>
           </thead>
-          <Rows file={file} lines={shown} below={below} talk={talk} />
+          <Rows file={file} lines={visibleLines} below={below} talk={talk} />
         </table>
       </section>
-      {shown.length < lines.length && (
+      {visibleLines.length < lines.length && (
         <p className={styles.notice}>
           <Button onClick={() => showAll(true)}>{`Show all ${lines.length.toLocaleString('en')} lines`}</Button>
         </p>

@@ -1,10 +1,10 @@
-import type { NotePosition, ShownThread } from '../discussions/threads.js';
+import type { NotePosition, DiscussionThread } from '../discussions/threads.js';
 import type { FileDiff } from '../client/api.js';
 import type { DiffLine } from './lines.js';
 
 /** A thread that stands on a diff. */
 export interface DiffThread {
-  thread: ShownThread;
+  thread: DiscussionThread;
   position: NotePosition;
 }
 
@@ -17,7 +17,7 @@ interface DiffThreads {
 }
 
 /** Threads that stand on a diff: now, or on an earlier one. Positions that are still true name the newest head. */
-export function splitThreads(threads: readonly ShownThread[], headSha: string | null): DiffThreads {
+export function splitThreads(threads: readonly DiscussionThread[], headSha: string | null): DiffThreads {
   const placed = threads.flatMap((thread) => {
     const position = thread.notes.nodes[0]?.position;
     return position ? [{ thread, position }] : [];

@@ -11,13 +11,13 @@ import { NoteForm } from './NoteForm.js';
 import { ThreadNote } from './ThreadNote.js';
 import styles from './Threads.module.css';
 import { useComment, useResolve } from './threads.js';
-import type { NotePosition, ShownThread } from './threads.js';
+import type { NotePosition, DiscussionThread } from './threads.js';
 import { useTyped } from './typed-threads.js';
 
 export interface ThreadProps {
   of: Noteable;
   noteableId: string;
-  thread: ShownThread;
+  thread: DiscussionThread;
   onSaid: (said: string) => void;
   /** Whether it is shown where it stands. */
   placed?: boolean;

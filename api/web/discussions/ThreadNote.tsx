@@ -9,22 +9,22 @@ import styles from './Threads.module.css';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
 import { useDeleteNote, useEditNote } from './threads.js';
-import type { ShownNote } from './threads.js';
+import type { DiscussionNote } from './threads.js';
 import { useTyped } from './typed-threads.js';
 
 interface ThreadNoteProps {
   of: Noteable;
-  note: ShownNote;
+  note: DiscussionNote;
   onSaid: (said: string) => void;
 }
 
-const nameOf = ({ author }: ShownNote) => author?.name ?? 'Somebody who is gone';
+const nameOf = ({ author }: DiscussionNote) => author?.name ?? 'Somebody who is gone';
 
 /** Tells comments of one person apart. */
-const numberOf = ({ id }: ShownNote): string => id.slice(id.lastIndexOf('/') + 1);
+const numberOf = ({ id }: DiscussionNote): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** What the service tells, as text: `**{-Old-}**` is how the API marks words that changed, `**ready**` others. */
-const formatSystemNote = ({ body }: ShownNote) =>
+const formatSystemNote = ({ body }: DiscussionNote) =>
   body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”').replaceAll(/\*\*(\w+)\*\*/g, '$1');
 
 /** One comment, or what the service tells. */

@@ -20,17 +20,17 @@ export function Threads({ of }: { of: Noteable }) {
   const threads = useInfiniteQuery(threadsQuery(of));
   const [said, setSaid] = useState('');
   const pages = threads.data?.pages ?? [];
-  const shown = useTypedThreads(threads.data);
+  const visibleThreads = useTypedThreads(threads.data);
   const noteableId = pages[0]?.id;
   return (
     <Section title="Comments">
       <Said>{said}</Said>
       {threads.error && <Problem error={threads.error} retry={() => void threads.refetch()} />}
       {threads.isPending && <LoadingRows label="Loading comments" />}
-      {threads.isSuccess && shown.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
-      {shown.length > 0 && (
+      {threads.isSuccess && visibleThreads.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
+      {visibleThreads.length > 0 && (
         <ol className={styles.threads} aria-label="Comments, the first one first">
-          {shown.map((thread) => (
+          {visibleThreads.map((thread) => (
             <li key={thread.id}>
               <Thread of={of} noteableId={noteableId ?? ''} thread={thread} onSaid={setSaid} />
             </li>

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { DiscussionBody } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import type { Noteable } from './noteable.js';
 
-export interface ShownNote {
+export interface DiscussionNote {
   id: string;
   body: string;
   bodyHtml: string | null;
@@ -43,18 +43,18 @@ interface LineNumbers {
   newLine: number | null;
 }
 
-export interface ShownThread {
+export interface DiscussionThread {
   id: string;
   resolvable: boolean;
   resolved: boolean;
   resolvedBy: { name: string } | null;
   userPermissions: { resolveNote: boolean };
-  notes: { nodes: ShownNote[] };
+  notes: { nodes: DiscussionNote[] };
 }
 
 export interface ThreadsPage {
   id: string;
-  discussions: { nodes: ShownThread[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+  discussions: { nodes: DiscussionThread[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 }
 
 const PAGE = 20;
@@ -94,9 +94,9 @@ export const threadsQuery = ({ path, iid, found, word, key }: Noteable, page = P
       type Answer = { container: { noteable: ThreadsPage | { nodes: ThreadsPage[] } | null } | null };
       const data = await graphql<Answer>(threadsOf(found, page), { path, id: found.id, after: pageParam });
       const noteable = data.container?.noteable;
-      const shown = noteable && 'nodes' in noteable ? noteable.nodes[0] : noteable;
-      if (!shown) throw notThere(word, data);
-      return shown;
+      const threadsPage = noteable && 'nodes' in noteable ? noteable.nodes[0] : noteable;
+      if (!threadsPage) throw notThere(word, data);
+      return threadsPage;
     },
     getNextPageParam: ({ discussions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
   });
@@ -151,7 +151,7 @@ export const useDiffComment = (of: Noteable) =>
   useThreadChange(of, async (body: { body: string; position: NewPosition }) => {
     const path = { id: of.path, merge_request_iid: of.iid };
     const route = '/projects/{id}/merge_requests/{merge_request_iid}/discussions';
-    const result: object = await taken(api.POST(route, { params: { path }, body }));
+    const result: object = await unwrap(api.POST(route, { params: { path }, body }));
     return 'summary' in result && Array.isArray(result.summary) ? result.summary.map(String) : [];
   });
 

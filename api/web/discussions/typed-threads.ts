@@ -1,8 +1,8 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { ShownNote, ShownThread, ThreadsPage } from './threads.js';
+import type { DiscussionNote, DiscussionThread, ThreadsPage } from './threads.js';
 
-const threadsIn = (data: InfiniteData<ThreadsPage> | undefined): readonly ShownThread[] =>
+const threadsIn = (data: InfiniteData<ThreadsPage> | undefined): readonly DiscussionThread[] =>
   data ? data.pages.flatMap(({ discussions }) => discussions.nodes) : [];
 
 /** Ids of comments that are being edited, and of threads that are being answered. */
@@ -29,32 +29,32 @@ export function useTyped(id: string, typing: boolean): void {
 }
 
 /** Rows, with those of before that are to stay where they were. */
-function withKept<Row extends { id: string }>(
+function retainRows<Row extends { id: string }>(
   rows: readonly Row[],
   before: readonly Row[],
   stays: (row: Row) => boolean,
 ): Row[] {
-  const shown = [...rows];
+  const result = [...rows];
   for (const [index, row] of before.entries()) {
-    if (shown.some(({ id }) => id === row.id) || !stays(row)) continue;
-    const above = before.slice(0, index).findLast(({ id }) => shown.some((one) => one.id === id));
-    shown.splice(above ? shown.findIndex(({ id }) => id === above.id) + 1 : 0, 0, row);
+    if (result.some(({ id }) => id === row.id) || !stays(row)) continue;
+    const above = before.slice(0, index).findLast(({ id }) => result.some((one) => one.id === id));
+    result.splice(above ? result.findIndex(({ id }) => id === above.id) + 1 : 0, 0, row);
   }
-  return shown;
+  return result;
 }
 
 function merged(
-  threads: readonly ShownThread[],
-  before: readonly ShownThread[],
+  threads: readonly DiscussionThread[],
+  before: readonly DiscussionThread[],
   ids: ReadonlySet<string>,
-): readonly ShownThread[] {
+): readonly DiscussionThread[] {
   if (ids.size === 0) return threads;
-  const isTyped = ({ id }: ShownNote) => ids.has(id);
-  const stays = ({ id, notes }: ShownThread) => ids.has(id) || notes.nodes.some(isTyped);
-  return withKept(threads, before, stays).map((thread) => {
-    const known = before.find(({ id }) => id === thread.id);
-    if (!known || known === thread || !known.notes.nodes.some(isTyped)) return thread;
-    return { ...thread, notes: { nodes: withKept(thread.notes.nodes, known.notes.nodes, isTyped) } };
+  const isTyped = ({ id }: DiscussionNote) => ids.has(id);
+  const stays = ({ id, notes }: DiscussionThread) => ids.has(id) || notes.nodes.some(isTyped);
+  return retainRows(threads, before, stays).map((thread) => {
+    const previous = before.find(({ id }) => id === thread.id);
+    if (!previous || previous === thread || !previous.notes.nodes.some(isTyped)) return thread;
+    return { ...thread, notes: { nodes: retainRows(thread.notes.nodes, previous.notes.nodes, isTyped) } };
   });
 }
 
@@ -62,11 +62,11 @@ function merged(
  * The threads of pages that were asked for, as the page shows them: what somebody types stays with its row, though
  * somebody else deletes that meanwhile.
  */
-export function useTypedThreads(data: InfiniteData<ThreadsPage> | undefined): readonly ShownThread[] {
+export function useTypedThreads(data: InfiniteData<ThreadsPage> | undefined): readonly DiscussionThread[] {
   const ids = useSyncExternalStore(subscribe, () => typed);
-  const [known, setKnown] = useState(() => ({ data, ids, shown: threadsIn(data) }));
-  if (known.data === data && known.ids === ids) return known.shown;
-  const shown = merged(threadsIn(data), known.shown, ids);
-  setKnown({ data, ids, shown });
-  return shown;
+  const [state, setState] = useState(() => ({ data, ids, threads: threadsIn(data) }));
+  if (state.data === data && state.ids === ids) return state.threads;
+  const threads = merged(threadsIn(data), state.threads, ids);
+  setState({ data, ids, threads });
+  return threads;
 }

@@ -82,7 +82,7 @@ const instant = (item: Item, key: string) => (typeof item[key] === 'string' ? it
 const took = (item: Item, key: string) => (typeof item[key] === 'number' ? durationWords(item[key] * 1000) : '');
 
 /** A link where the path of its project is known: a group's evidence tells only the number of each project. */
-function named(container: DoraContainer, item: Item, words: string, to: (path: string) => string): ReactNode {
+function itemLink(container: DoraContainer, item: Item, words: string, to: (path: string) => string): ReactNode {
   if (container.kind === 'project')
     return (
       <Link to={to(container.path)}>
@@ -93,7 +93,7 @@ function named(container: DoraContainer, item: Item, words: string, to: (path: s
 }
 
 const deploymentCell: Cell = (item, container) => ({
-  name: named(container, item, `#${text(item, 'iid')} from ${text(item, 'ref')}`, (path) =>
+  name: itemLink(container, item, `#${text(item, 'iid')} from ${text(item, 'ref')}`, (path) =>
     commitOf(path, text(item, 'sha')),
   ),
   took: '',
@@ -101,7 +101,7 @@ const deploymentCell: Cell = (item, container) => ({
 });
 
 const requestCell: Cell = (item, container) => ({
-  name: named(container, item, `!${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
+  name: itemLink(container, item, `!${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
     mergeRequestsOf(path, Number(item.iid)),
   ),
   took: took(item, 'lead_time'),
@@ -109,7 +109,7 @@ const requestCell: Cell = (item, container) => ({
 });
 
 const incidentCell: Cell = (item, container) => ({
-  name: named(container, item, `#${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
+  name: itemLink(container, item, `#${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
     issuesOf(path, Number(item.iid)),
   ),
   took: took(item, 'time_to_restore'),

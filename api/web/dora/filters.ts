@@ -24,8 +24,8 @@ const dayIn = (search: URLSearchParams, name: string): string | null => {
 /** What an address says wrongly is as if it was not said. */
 export function readFilters(search: URLSearchParams): DoraFilters {
   const interval = search.get('interval') ?? '';
-  const named = (search.get('tiers') ?? '').split(',');
-  const tiers = TIERS.filter((tier) => named.includes(tier));
+  const names = (search.get('tiers') ?? '').split(',');
+  const tiers = TIERS.filter((tier) => names.includes(tier));
   const metric = METRICS.find((name) => name === search.get('metric'));
   const date = dayIn(search, 'date');
   return {

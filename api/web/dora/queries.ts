@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { DoraFilters } from './filters.js';
 import type { DoraContainer } from './address.js';
 import { METRICS } from './metrics.js';
@@ -24,7 +24,7 @@ export const metricsQuery = ({ kind, path }: DoraContainer, filters: DoraFilters
     queryKey: ['dora', kind, path, interval, filters.start, filters.end, filters.tiers],
     queryFn: async (): Promise<DoraPoint[]> => {
       const params = { path: { id: path }, query: metricsParams(filters, interval) };
-      return taken(
+      return unwrap(
         kind === 'group'
           ? api.GET('/groups/{id}/dora/metrics', { params })
           : api.GET('/projects/{id}/dora/metrics', { params }),
@@ -50,7 +50,7 @@ export const explanationQuery = (
     queryKey: ['dora', kind, path, 'explain', metric, date, tiers],
     queryFn: () => {
       const params = { path: { id: path }, query: { metric, date, 'environment_tiers[]': [...tiers] } };
-      return taken(
+      return unwrap(
         kind === 'group'
           ? api.GET('/groups/{id}/dora/explain', { params })
           : api.GET('/projects/{id}/dora/explain', { params }),

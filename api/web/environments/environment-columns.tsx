@@ -79,7 +79,7 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
   );
 }
 
-const named = (nodes: readonly { accessLevelDescription: string | null }[] | undefined) =>
+const describeLevels = (nodes: readonly { accessLevelDescription: string | null }[] | undefined) =>
   (nodes ?? []).map(({ accessLevelDescription: words }) => words ?? 'administrators').join(', ');
 
 function approvalsOf({ approvalRules }: Protection): string {
@@ -99,7 +99,7 @@ function Protections({ environment: { protectedEnvironments: protection } }: { e
       {protection.nodes.map((one) => (
         <span key={one.group?.fullPath ?? ''}>
           <Whole>
-            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${named(one.deployAccessLevels?.nodes)} deploy${approvalsOf(one)}`}
+            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} deploy${approvalsOf(one)}`}
           </Whole>
         </span>
       ))}

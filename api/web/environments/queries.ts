@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { graphql, notThere, switchedOff } from '../client/graphql.js';
 import { useMutation } from '../client/mutation.js';
 
@@ -8,8 +8,8 @@ const PER_PAGE = 20;
 
 /** What is asked for anew where environments of a project or their deployments changed. */
 export const followsOf = (path: string) => {
-  const shown = [[ENVIRONMENTS, path]];
-  return { environments: shown, deployments: shown };
+  const keys = [[ENVIRONMENTS, path]];
+  return { environments: keys, deployments: keys };
 };
 
 /** What was last deployed to an environment. */
@@ -133,7 +133,7 @@ export function useDecision(path: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ deployment, status, comment }: Decision) =>
-      taken(
+      unwrap(
         api.POST('/projects/{id}/deployments/{deployment_id}/approval', {
           params: { path: { id: path, deployment_id: Number(deployment.id.split('/').at(-1)) } },
           body: { status, ...(comment === '' ? {} : { comment }) },

@@ -5,11 +5,11 @@ import { Card, Section } from '../look/Page.js';
 import { epicsOf } from './address.js';
 import { useEditEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';
-import type { ShownEpic } from './queries.js';
+import type { EpicDetails } from './queries.js';
 
 interface EditEpicProps {
   path: string;
-  epic: ShownEpic;
+  epic: EpicDetails;
   onDone: (said: string) => void;
 }
 

@@ -8,7 +8,7 @@ import { Problem } from '../look/Problem.js';
 import { Select } from '../look/Select.js';
 import { TitleAndDescription } from '../look/TitleAndDescription.js';
 import { parentsQuery } from './queries.js';
-import type { ShownEpic } from './queries.js';
+import type { EpicDetails } from './queries.js';
 
 /** Fields that show their own problems. */
 export const EPIC_FIELDS = ['title', 'description', 'labels', 'confidential', 'start_date', 'due_date', 'parent'];
@@ -30,7 +30,7 @@ export const NO_VALUES: EpicValues = {
 };
 
 /** What the fields of an epic that is there hold at first: days only where they do not follow from what is planned. */
-export const valuesOf = (epic: ShownEpic): EpicValues => ({
+export const valuesOf = (epic: EpicDetails): EpicValues => ({
   title: epic.title,
   description: epic.description ?? '',
   labels: epic.labels.join(', '),
@@ -63,7 +63,7 @@ export function saidOf(changed: Partial<EpicValues>): EpicAttributes {
 interface EpicFieldsProps {
   path: string;
   /** Null for a new one. */
-  epic: ShownEpic | null;
+  epic: EpicDetails | null;
   values: EpicValues;
   problem: Error | null;
 }
@@ -124,13 +124,15 @@ function ParentField({ path, epic, first, problem }: ParentFieldProps) {
   const others = found.data.rows.filter(({ id }) => id !== epic?.id);
   const choices = others.map(({ id, title }) => ({ value: String(id), words: title }));
   // One that the list does not reach stays.
-  const known = first === '' || choices.some(({ value }) => value === first);
+  const isListed = first === '' || choices.some(({ value }) => value === first);
   return (
     <Select
       label="Epic above it"
       name="parent"
       none="none"
-      choices={known ? choices : [{ value: first, words: epic?.beside.parent?.title ?? 'the one of now' }, ...choices]}
+      choices={
+        isListed ? choices : [{ value: first, words: epic?.beside.parent?.title ?? 'the one of now' }, ...choices]
+      }
       value={chosen}
       onChoose={setChosen}
       problem={problem}

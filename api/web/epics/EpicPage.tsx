@@ -24,7 +24,7 @@ import { useEditEpic } from './changes.js';
 import { EditEpic } from './EditEpic.js';
 import { StateOf } from './EpicList.js';
 import { childrenQuery, epicQuery, followsOf, issuesOfEpicQuery } from './queries.js';
-import type { ShownEpic } from './queries.js';
+import type { EpicDetails } from './queries.js';
 
 interface EpicPageProps {
   path: string;
@@ -44,18 +44,18 @@ export function EpicPage({ path, iid, edit }: EpicPageProps) {
         {refused ?? <LoadingRows label="Loading the epic" rows={6} />}
       </Page>
     );
-  return <Shown path={path} epic={found.data} edit={edit} refused={refused} />;
+  return <EpicView path={path} epic={found.data} edit={edit} refused={refused} />;
 }
 
-interface ShownProps {
+interface EpicViewProps {
   path: string;
-  epic: ShownEpic;
+  epic: EpicDetails;
   edit: boolean;
   /** Of looking again. */
   refused: React.ReactNode;
 }
 
-function Shown({ path, epic, edit, refused }: ShownProps) {
+function EpicView({ path, epic, edit, refused }: EpicViewProps) {
   const navigate = useNavigate();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -87,7 +87,7 @@ function Shown({ path, epic, edit, refused }: ShownProps) {
   );
 }
 
-function Lead({ path, epic: { iid, author, created_at: at } }: { path: string; epic: ShownEpic }) {
+function Lead({ path, epic: { iid, author, created_at: at } }: { path: string; epic: EpicDetails }) {
   return (
     <>
       <Link to={epicsOf(path)}>
@@ -100,7 +100,7 @@ function Lead({ path, epic: { iid, author, created_at: at } }: { path: string; e
 
 interface EpicActionsProps {
   path: string;
-  epic: ShownEpic;
+  epic: EpicDetails;
   onSaid: (said: string) => void;
 }
 
@@ -132,9 +132,9 @@ function EpicActions({ path, epic, onSaid }: EpicActionsProps) {
 const dayWords = (day: string | null, isFixed: boolean): string =>
   day === null ? 'not said' : `${day}${isFixed ? '' : ', from its milestones and epics'}`;
 
-function EpicFacts({ path, epic }: { path: string; epic: ShownEpic }) {
+function EpicFacts({ path, epic }: { path: string; epic: EpicDetails }) {
   const { parent, labels } = epic.beside;
-  const shown = (labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
+  const epicLabels = (labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return (
     <Facts
       facts={[
@@ -156,7 +156,7 @@ function EpicFacts({ path, epic }: { path: string; epic: ShownEpic }) {
           : []),
         ['Begins', dayWords(epic.start_date, epic.start_date_is_fixed)],
         ['Ends', dayWords(epic.end_date, epic.due_date_is_fixed)],
-        ['Labels', shown.length === 0 ? 'none' : <Labels key="labels" list={epicsOf(path)} labels={shown} />],
+        ['Labels', epicLabels.length === 0 ? 'none' : <Labels key="labels" list={epicsOf(path)} labels={epicLabels} />],
         [
           'Above it',
           parent ? (
@@ -174,7 +174,7 @@ function EpicFacts({ path, epic }: { path: string; epic: ShownEpic }) {
 }
 
 /** The issues and epics that belong to it, and how many of them are done. */
-function Planned({ path, epic }: { path: string; epic: ShownEpic }) {
+function Planned({ path, epic }: { path: string; epic: EpicDetails }) {
   return (
     <>
       <PlannedList

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { EPICS } from './queries.js';
 
@@ -17,10 +17,10 @@ function useEpicChange<In, Out>(change: (variables: In) => Promise<Out>) {
 }
 
 export const useCreateEpic = (path: string) =>
-  useEpicChange((body: NewEpic) => taken(api.POST('/groups/{id}/epics', { params: { path: { id: path } }, body })));
+  useEpicChange((body: NewEpic) => unwrap(api.POST('/groups/{id}/epics', { params: { path: { id: path } }, body })));
 
 /** Changes what is said, and nothing else. */
 export const useEditEpic = (path: string, iid: number) =>
   useEpicChange((body: EpicEdit) =>
-    taken(api.PUT('/groups/{id}/epics/{epic_iid}', { params: { path: { id: path, epic_iid: iid } }, body })),
+    unwrap(api.PUT('/groups/{id}/epics/{epic_iid}', { params: { path: { id: path, epic_iid: iid } }, body })),
   );

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../client/walked.js';
 import { orderParams } from '../look/list-address.js';
@@ -12,8 +12,8 @@ export const EPICS = 'epics';
 
 /** What is asked for anew where epics of a group or their issues changed, or what is said about them. */
 export const followsOf = (path: string) => {
-  const shown = [[EPICS, path]];
-  return { epics: shown, confidential_epics: shown, issues: [[EPICS, path, 'issues']] };
+  const keys = [[EPICS, path]];
+  return { epics: keys, confidential_epics: keys, issues: [[EPICS, path, 'issues']] };
 };
 
 export type Epic = Schemas['Epic'];
@@ -34,7 +34,7 @@ export const epicsQuery = (path: string, { filter, state, order, page }: EpicLis
         page,
         per_page: PER_PAGE,
       };
-      return pageTaken(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query } }));
+      return unwrapPage(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query } }));
     },
   });
 
@@ -96,12 +96,12 @@ export const epicQuery = (path: string, iid: number) =>
     queryKey: [EPICS, path, 'epic', iid],
     queryFn: async () => {
       // What REST refuses it refuses with a reason.
-      const epic = await taken(api.GET('/groups/{id}/epics/{epic_iid}', { params: epicParams(path, iid) }));
+      const epic = await unwrap(api.GET('/groups/{id}/epics/{epic_iid}', { params: epicParams(path, iid) }));
       return { ...epic, beside: await epicBeside(path, iid) };
     },
   });
 
-export type ShownEpic = Awaited<ReturnType<NonNullable<ReturnType<typeof epicQuery>['queryFn']>>>;
+export type EpicDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof epicQuery>['queryFn']>>>;
 
 /** The issues of an epic. */
 export const issuesOfEpicQuery = (path: string, iid: number) =>
@@ -109,7 +109,7 @@ export const issuesOfEpicQuery = (path: string, iid: number) =>
     queryKey: [EPICS, path, 'issues', iid],
     queryFn: () =>
       walked((page) =>
-        pageTaken(
+        unwrapPage(
           api.GET('/groups/{id}/epics/{epic_iid}/issues', {
             params: { ...epicParams(path, iid), query: { page, per_page: WALKED_PER_PAGE } },
           }),
@@ -125,7 +125,7 @@ export const parentsQuery = (path: string) =>
       const reach = { include_descendant_groups: false, include_ancestor_groups: true };
       const query = { ...reach, state: 'opened', order_by: 'title', sort: 'asc', per_page: WALKED_PER_PAGE } as const;
       return walked((page) =>
-        pageTaken(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query: { ...query, page } } })),
+        unwrapPage(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query: { ...query, page } } })),
       );
     },
   });
@@ -136,7 +136,7 @@ export const childrenQuery = (path: string, id: number) =>
     queryKey: [EPICS, path, 'children', id],
     queryFn: async () => {
       const found = await walked((page) =>
-        pageTaken(
+        unwrapPage(
           api.GET('/groups/{id}/epics', {
             params: { path: { id: path }, query: { page, per_page: WALKED_PER_PAGE } },
           }),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
-import { inAddress, named, pageOf } from '../containers/address.js';
+import { inAddress, pageOfPath, pageOf } from '../containers/address.js';
 import { Empty } from '../look/Empty.js';
 import { pageIn } from '../look/list-address.js';
 import { Section } from '../look/Page.js';
@@ -63,7 +63,7 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
 function Where({ path }: { path: string | undefined }) {
   if (path === undefined) return null;
   return (
-    <Link to={named(path)}>
+    <Link to={pageOfPath(path)}>
       <Whole>{path}</Whole>
     </Link>
   );
@@ -71,7 +71,7 @@ function Where({ path }: { path: string | undefined }) {
 
 function Who({ author: { name, username } }: { author: Event['author'] }) {
   return (
-    <Link to={named(username)}>
+    <Link to={pageOfPath(username)}>
       <Whole>{name}</Whole>
     </Link>
   );

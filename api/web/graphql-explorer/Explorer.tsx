@@ -14,7 +14,7 @@ import { sessionQuery } from '../session/session.js';
 import { addressOf, beginOf, FIRST_QUERY, keepHeaders } from './begin.js';
 import { EditorLook } from './EditorLook.js';
 import styles from './Explorer.module.css';
-import { NamedOperation } from './NamedOperation.js';
+import { OperationSelector } from './OperationSelector.js';
 import { sender } from './send.js';
 
 /** The history that the editor brings keeps the headers of each query, also tokens. */
@@ -63,7 +63,7 @@ export default function Explorer() {
         <output className={styles.said}>{words}</output>
       </GraphiQL.Footer>
       <EditorLook />
-      {begin.operationName && <NamedOperation name={begin.operationName} />}
+      {begin.operationName && <OperationSelector name={begin.operationName} />}
     </GraphiQL>
   );
 }

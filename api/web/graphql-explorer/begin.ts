@@ -28,11 +28,11 @@ export function beginOf(search: string): Begin {
     // Those of the last visit belong to its query.
     variables: text('variables') ?? (query === undefined ? undefined : ''),
     operationName: text('operationName'),
-    headers: keptHeaders(),
+    headers: storedHeaders(),
   };
 }
 
-function keptHeaders(): string | undefined {
+function storedHeaders(): string | undefined {
   try {
     return sessionStorage.getItem(HEADERS) ?? undefined;
   } catch {

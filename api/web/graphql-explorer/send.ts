@@ -29,7 +29,7 @@ function headersOf(written: Record<string, unknown> | undefined, token: string |
 }
 
 /** Every answer is shown as JSON, whatever its status: a text, such as that of a throttle, becomes an error's message. */
-function shown(response: Response, text: string): Record<string, unknown> {
+function readBody(response: Response, text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return body as Record<string, unknown>;
@@ -41,7 +41,7 @@ function shown(response: Response, text: string): Record<string, unknown> {
 
 async function fetched(path: string): Promise<Record<string, unknown>> {
   const response = await fetch(path);
-  return shown(response, await response.text());
+  return readBody(response, await response.text());
 }
 
 /**
@@ -71,7 +71,7 @@ export function sender(onResponse: (summary: ResponseSummary) => void, refused: 
         forgetCsrfToken();
         refused();
       }
-      return shown(response, text);
+      return readBody(response, text);
     } catch {
       report(null);
       return problem('The service could not be reached. Check the connection, then try again.');

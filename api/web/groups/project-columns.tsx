@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { named, pageOf } from '../containers/address.js';
+import { pageOfPath, pageOf } from '../containers/address.js';
 import rows from '../look/Rows.module.css';
 import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -37,7 +37,7 @@ function Name({
 /** A project by its name, with where it is and what it is. */
 export function ProjectName({ project }: { project: ListedProject }) {
   const { name_with_namespace: name, path_with_namespace: path, description } = project;
-  return <Name to={named(path)} words={name} path={path} description={description} />;
+  return <Name to={pageOfPath(path)} words={name} path={path} description={description} />;
 }
 
 /** How projects are listed. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken } from '../client/api.js';
+import { api, unwrapPage } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
 
 const PER_PAGE = 20;
@@ -16,7 +16,7 @@ export const projectsOfGroupQuery = (path: string, search: string, page: number)
   queryOptions({
     queryKey: ['group', path, 'projects', search, page],
     queryFn: () =>
-      pageTaken<ListedProject[]>(
+      unwrapPage<ListedProject[]>(
         api.GET('/groups/{id}/projects', {
           params: {
             path: { id: path },
@@ -31,7 +31,7 @@ export const subgroupsQuery = (path: string) =>
   queryOptions({
     queryKey: ['group', path, 'subgroups'],
     queryFn: () =>
-      pageTaken(api.GET('/groups/{id}/subgroups', { params: { path: { id: path }, query: { per_page: 100 } } })),
+      unwrapPage(api.GET('/groups/{id}/subgroups', { params: { path: { id: path }, query: { per_page: 100 } } })),
   });
 
 /** The projects of somebody: those that they are a member of. */
@@ -39,7 +39,7 @@ export const ownProjectsQuery = (search: string, page: number) =>
   queryOptions({
     queryKey: ['own projects', search, page],
     queryFn: () =>
-      pageTaken<ListedProject[]>(
+      unwrapPage<ListedProject[]>(
         api.GET('/projects', {
           params: {
             query: {
@@ -60,7 +60,7 @@ export const ownGroupsQuery = (search: string, page: number) =>
   queryOptions({
     queryKey: ['own groups', search, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/groups', {
           params: { query: { min_access_level: 10, page, per_page: PER_PAGE, ...searched(search) } },
         }),
@@ -72,7 +72,7 @@ export const projectsOfUserQuery = (username: string, page: number) =>
   queryOptions({
     queryKey: ['user', username, 'projects', page],
     queryFn: () =>
-      pageTaken<ListedProject[]>(
+      unwrapPage<ListedProject[]>(
         api.GET('/users/{user_id}/projects', {
           params: { path: { user_id: username }, query: { page, per_page: PER_PAGE, simple: true } },
         }),

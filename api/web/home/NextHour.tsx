@@ -12,7 +12,7 @@ const HOUR_MS = MINUTES * MINUTE_MS;
 /** Marks of the scale, in minutes. */
 const SCALE = [0, 15, 30, 45, 60];
 /** Schedules of one minute that are named. */
-const NAMED = 3;
+const MAX_NAMES = 3;
 
 /** Schedules that fire in the same minute. */
 interface Firing {
@@ -36,7 +36,7 @@ function firingsOf(schedules: readonly Schedule[], now: number): Firing[] {
 const clockOf = (at: number) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 function wordsOf({ at, schedules }: Firing, now: number): string {
-  const names = schedules.slice(0, NAMED).map(({ description }) => description);
+  const names = schedules.slice(0, MAX_NAMES).map(({ description }) => description);
   const more = schedules.length - names.length;
   const list = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
   return `${clockOf(at)}, ${relativeWords(new Date(at), new Date(now))}: ${list}`;

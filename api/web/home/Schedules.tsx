@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { named } from '../containers/address.js';
+import { pageOfPath } from '../containers/address.js';
 import type { EndingToken } from '../session/session.js';
 import type { Schedule } from '../client/api.js';
 import { LOOK_MS } from '../client/live.js';
@@ -123,7 +123,7 @@ function Description({ schedule: { id, description, project } }: { schedule: Sch
 
 function InProject({ path }: { path: string }) {
   return (
-    <Link to={named(path)}>
+    <Link to={pageOfPath(path)}>
       <Whole>{path}</Whole>
     </Link>
   );

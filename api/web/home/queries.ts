@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { Project, Schedule } from '../client/api.js';
 
 /** Projects that home shows. */
@@ -18,7 +18,7 @@ export const FOLLOWS = {
 export const projectsQuery = queryOptions({
   queryKey: ['home', 'projects'],
   queryFn: () =>
-    taken(
+    unwrap(
       api.GET('/projects', {
         params: { query: { membership: true, order_by: 'last_activity_at', per_page: PROJECTS } },
       }),
@@ -29,7 +29,7 @@ export const projectsQuery = queryOptions({
 export const WITHIN_HOUR = 100;
 
 const page = (query: object, count = SCHEDULES + 1): Promise<Schedule[]> =>
-  taken(
+  unwrap(
     api.GET('/pipeline_schedules', {
       params: { query: { membership: true, pagination: 'keyset', per_page: count, ...query } },
     }),

@@ -9,9 +9,9 @@ import { useEditIssue } from './changes.js';
 import { changedIn, ISSUE_FIELDS, IssueFields } from './IssueFields.js';
 import type { IssueValues } from './IssueFields.js';
 import { projectQuery } from './queries.js';
-import type { ShownIssue } from './queries.js';
+import type { IssueDetails } from './queries.js';
 
-const valuesOf = (issue: ShownIssue): IssueValues => ({
+const valuesOf = (issue: IssueDetails): IssueValues => ({
   title: issue.title,
   description: issue.description ?? '',
   labels: issue.labels.join(', '),
@@ -26,7 +26,7 @@ const valuesOf = (issue: ShownIssue): IssueValues => ({
 
 interface EditIssueProps {
   path: string;
-  issue: ShownIssue;
+  issue: IssueDetails;
   onDone: (said: string) => void;
 }
 

@@ -5,11 +5,11 @@ import { useSession } from '../session/session.js';
 import { useEditIssue, useSubscription } from './changes.js';
 import { IssueMoves } from './IssueMoves.js';
 import styles from './IssuePage.module.css';
-import type { ShownIssue } from './queries.js';
+import type { IssueDetails } from './queries.js';
 
 interface IssueActionsProps {
   path: string;
-  issue: ShownIssue;
+  issue: IssueDetails;
   onSaid: (said: string) => void;
 }
 

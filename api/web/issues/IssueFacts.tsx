@@ -11,12 +11,12 @@ import { issuesOf, pageOfReference } from './address.js';
 import { DueDay } from './DueDay.js';
 import { TYPES } from './IssueFields.js';
 import styles from './IssuePage.module.css';
-import type { ShownIssue } from './queries.js';
+import type { IssueDetails } from './queries.js';
 
 type Fact = readonly [string, ReactNode];
 
 /** What is known of an issue; what it does not have is left out, but for who works on it and what for. */
-export function IssueFacts({ path, issue }: { path: string; issue: ShownIssue }) {
+export function IssueFacts({ path, issue }: { path: string; issue: IssueDetails }) {
   const open = issue.state === 'opened';
   const facts: (Fact | null)[] = [
     ['State', <StateOf key="state" issue={issue} />],
@@ -60,7 +60,7 @@ export function IssueFacts({ path, issue }: { path: string; issue: ShownIssue })
   return <Facts facts={facts.filter((fact): fact is Fact => fact !== null)} />;
 }
 
-function StateOf({ issue: { state, closed_at: at, closed_by: by } }: { issue: ShownIssue }) {
+function StateOf({ issue: { state, closed_at: at, closed_by: by } }: { issue: IssueDetails }) {
   if (state === 'opened') return <State tone="good">open</State>;
   return (
     <State tone="quiet">
@@ -69,7 +69,7 @@ function StateOf({ issue: { state, closed_at: at, closed_by: by } }: { issue: Sh
   );
 }
 
-function typeOf({ issue_type: type, severity }: ShownIssue): string {
+function typeOf({ issue_type: type, severity }: IssueDetails): string {
   return type === 'incident' && severity !== 'UNKNOWN'
     ? `${TYPES[type]}, severity ${severity.toLowerCase()}`
     : TYPES[type];
@@ -88,12 +88,12 @@ function People({ people }: { people: readonly IssuePerson[] }) {
   );
 }
 
-function LabelsOf({ path, issue }: { path: string; issue: ShownIssue }) {
+function LabelsOf({ path, issue }: { path: string; issue: IssueDetails }) {
   const labels = (issue.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return <Labels list={issuesOf(path)} labels={labels} />;
 }
 
-function timeOf({ time_stats: time }: ShownIssue): Fact | null {
+function timeOf({ time_stats: time }: IssueDetails): Fact | null {
   const { human_time_estimate: estimate, human_total_time_spent: spent } = time;
   if (!estimate && !spent) return null;
   return ['Time', [estimate && `estimated ${estimate}`, spent && `spent ${spent}`].filter(Boolean).join(', ')];

@@ -13,15 +13,15 @@ import styles from './IssuePage.module.css';
 /** What happened to an issue: four lists of the API, so it is asked for when somebody wants to see it. */
 export function IssueHistory({ path, iid }: { path: string; iid: number }) {
   const [search] = useSearchParams();
-  const shown = search.has('history');
+  const isOpen = search.has('history');
   return (
     <Section title="History">
       <div>
-        <ButtonLink to={shown ? '?' : '?history=1'} replace>
-          {shown ? 'Hide the history' : 'Show the history'}
+        <ButtonLink to={isOpen ? '?' : '?history=1'} replace>
+          {isOpen ? 'Hide the history' : 'Show the history'}
         </ButtonLink>
       </div>
-      {shown && <Entries path={path} iid={iid} />}
+      {isOpen && <Entries path={path} iid={iid} />}
     </Section>
   );
 }

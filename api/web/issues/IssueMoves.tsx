@@ -7,11 +7,11 @@ import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Whole } from '../look/Whole.js';
 import { issuesOf } from './address.js';
 import { useCopyIssue, useDeleteIssue } from './changes.js';
-import type { ShownIssue } from './queries.js';
+import type { IssueDetails } from './queries.js';
 
 interface IssueBoxProps {
   path: string;
-  issue: ShownIssue;
+  issue: IssueDetails;
   onClose: () => void;
 }
 
@@ -90,7 +90,7 @@ function DeleteBox({ path, issue, onClose }: IssueBoxProps) {
 }
 
 /** Buttons for what takes an issue elsewhere, or away, each for those who may. */
-export function IssueMoves({ path, issue }: { path: string; issue: ShownIssue }) {
+export function IssueMoves({ path, issue }: { path: string; issue: IssueDetails }) {
   const [asking, setAsking] = useState<Way | 'delete' | null>(null);
   const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.beside.userPermissions;
   const box = { path, issue, onClose: () => setAsking(null) };

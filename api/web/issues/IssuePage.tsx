@@ -21,7 +21,7 @@ import { IssueFacts } from './IssueFacts.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
 import { followsOf, issueQuery } from './queries.js';
-import type { ShownIssue } from './queries.js';
+import type { IssueDetails } from './queries.js';
 
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
 export function IssuePage({ path, iid }: { path: string; iid: number }) {
@@ -39,18 +39,18 @@ export function IssuePage({ path, iid }: { path: string; iid: number }) {
         )}
       </Page>
     );
-  return <Shown path={path} issue={issue.data} error={issue.error} retry={() => void issue.refetch()} />;
+  return <IssueView path={path} issue={issue.data} error={issue.error} retry={() => void issue.refetch()} />;
 }
 
-interface ShownProps {
+interface IssueViewProps {
   path: string;
-  issue: ShownIssue;
+  issue: IssueDetails;
   /** Of looking again. */
   error: Error | null;
   retry: () => void;
 }
 
-function Shown({ path, issue, error, retry }: ShownProps) {
+function IssueView({ path, issue, error, retry }: IssueViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -90,7 +90,7 @@ function Shown({ path, issue, error, retry }: ShownProps) {
 }
 
 /** Links, history and comments, which the API tells to nobody who is not signed in (issue-links.md section 1). */
-function ForSignedIn({ path, issue }: { path: string; issue: ShownIssue }) {
+function ForSignedIn({ path, issue }: { path: string; issue: IssueDetails }) {
   const { data: session } = useSession();
   const { pathname } = useLocation();
   if (!session) return null;
@@ -115,7 +115,7 @@ function ForSignedIn({ path, issue }: { path: string; issue: ShownIssue }) {
   );
 }
 
-function Lead({ path, issue: { iid, author, created_at: created, beside } }: { path: string; issue: ShownIssue }) {
+function Lead({ path, issue: { iid, author, created_at: created, beside } }: { path: string; issue: IssueDetails }) {
   return (
     <>
       <Link to={issuesOf(path)}>

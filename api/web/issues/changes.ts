@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { IssueEdit, IssuePerson, LinkedIssue, LinkOfIssues, NewIssue, Project } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
@@ -27,16 +27,16 @@ export interface IssueAttributes extends NewIssue {
   assignees?: string[];
 }
 
-async function withIds({ assignees, ...values }: Partial<IssueAttributes>, known: readonly IssuePerson[]) {
+async function withIds({ assignees, ...values }: Partial<IssueAttributes>, people: readonly IssuePerson[]) {
   return {
     ...values,
-    ...(assignees === undefined ? {} : { assignee_ids: await idsOfPeople('assignees', assignees, known) }),
+    ...(assignees === undefined ? {} : { assignee_ids: await idsOfPeople('assignees', assignees, people) }),
   };
 }
 
 export const useCreateIssue = (path: string) =>
   useIssueChange(path, async (attributes: IssueAttributes) =>
-    taken(
+    unwrap(
       api.POST('/projects/{id}/issues', {
         params: { path: { id: path } },
         body: (await withIds(attributes, [])) as NewIssue,
@@ -47,7 +47,7 @@ export const useCreateIssue = (path: string) =>
 /** Changes what is said, and nothing else. */
 export const useEditIssue = (path: string, iid: number, assigned: readonly IssuePerson[]) =>
   useIssueChange(path, async (attributes: Partial<IssueAttributes> & Pick<IssueEdit, 'state_event'>) =>
-    taken(
+    unwrap(
       api.PUT('/projects/{id}/issues/{issue_iid}', {
         params: { path: { id: path, issue_iid: iid } },
         body: await withIds(attributes, assigned),
@@ -65,7 +65,7 @@ export const useSubscription = (path: string, iid: number) =>
       ? api.POST('/projects/{id}/issues/{issue_iid}/subscribe', { params })
       : api.POST('/projects/{id}/issues/{issue_iid}/unsubscribe', { params });
     const { response } = await answer;
-    if (response.status !== NOT_MODIFIED) await taken(answer);
+    if (response.status !== NOT_MODIFIED) await unwrap(answer);
   });
 
 /** The project of a path. @throws ApiProblem at the field where there is none */
@@ -73,7 +73,7 @@ async function projectOf(path: string): Promise<Project> {
   const absent = wrong('project', 'There is no such project, or you may not see it.');
   if (path === '') throw absent;
   try {
-    return (await taken(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }))) as Project;
+    return (await unwrap(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }))) as Project;
   } catch (error) {
     throw error instanceof ApiProblem && error.status === NOT_FOUND ? absent : error;
   }
@@ -84,7 +84,7 @@ export const useCopyIssue = (path: string, iid: number, way: 'move' | 'clone') =
   useIssueChange(path, async (to: string) => {
     const target = await projectOf(to);
     const said = { params: { path: { id: path, issue_iid: iid } }, body: { to_project_id: target.id } };
-    const newIssue = await taken(
+    const newIssue = await unwrap(
       way === 'move'
         ? api.POST('/projects/{id}/issues/{issue_iid}/move', said)
         : api.POST('/projects/{id}/issues/{issue_iid}/clone', said),
@@ -97,7 +97,7 @@ export function useDeleteIssue(path: string, iid: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      taken(
+      unwrap(
         api.DELETE('/projects/{id}/issues/{issue_iid}', {
           params: { path: { id: path, issue_iid: iid } },
         }),
@@ -115,7 +115,7 @@ export const useAddLink = (path: string, iid: number) =>
   useIssueChange(path, async ({ reference, type }: LinkAttributes) => {
     const target = referenceIn(reference, path);
     if (!target) throw wrong('reference', 'Write the number of an issue: #12, or group/project#12.');
-    return taken(
+    return unwrap(
       api.POST('/projects/{id}/issues/{issue_iid}/links', {
         params: { path: { id: path, issue_iid: iid } },
         body: { target_project_id: target.path, target_issue_iid: target.iid, link_type: type },
@@ -128,7 +128,7 @@ export const useAddLink = (path: string, iid: number) =>
 
 export const useRemoveLink = (path: string, iid: number) =>
   useIssueChange(path, ({ issue_link_id: id }: LinkedIssue) =>
-    taken(
+    unwrap(
       api.DELETE('/projects/{id}/issues/{issue_iid}/links/{issue_link_id}', {
         params: { path: { id: path, issue_iid: iid, issue_link_id: id } },
       }),

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken } from '../client/api.js';
+import { api, unwrapPage } from '../client/api.js';
 import type { IssuePerson } from '../client/api.js';
 import { ISSUES } from './queries.js';
 
@@ -22,7 +22,8 @@ interface Happened {
 const entries = <E extends Happened>(kind: string, events: readonly E[], did: (event: E) => string): HistoryEntry[] =>
   events.map((event) => ({ key: `${kind}-${event.id}`, at: event.created_at, by: event.user, did: did(event) }));
 
-const named = (what: string, name: string | undefined) => (name === undefined ? `a ${what} that is gone` : `“${name}”`);
+const quoteName = (what: string, name: string | undefined) =>
+  name === undefined ? `a ${what} that is gone` : `“${name}”`;
 
 /** What happened to an issue, the oldest first, and whether there is more of a kind than is shown. */
 export const historyQuery = (path: string, iid: number) =>
@@ -31,20 +32,21 @@ export const historyQuery = (path: string, iid: number) =>
     queryFn: async () => {
       const params = { path: { id: path, issue_iid: iid }, query: { per_page: PER_PAGE } };
       const [states, labels, milestones, weights] = await Promise.all([
-        pageTaken(api.GET('/projects/{id}/issues/{issue_iid}/resource_state_events', { params })),
-        pageTaken(api.GET('/projects/{id}/issues/{issue_iid}/resource_label_events', { params })),
-        pageTaken(api.GET('/projects/{id}/issues/{issue_iid}/resource_milestone_events', { params })),
-        pageTaken(api.GET('/projects/{id}/issues/{issue_iid}/resource_weight_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_state_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_label_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_milestone_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_weight_events', { params })),
       ]);
       const rows = [
         ...entries('state', states.rows, ({ state }) => (state === 'closed' ? 'closed it' : 'reopened it')),
         ...entries(
           'label',
           labels.rows,
-          ({ action, label }) => `${action === 'add' ? 'added' : 'removed'} the label ${named('label', label?.name)}`,
+          ({ action, label }) =>
+            `${action === 'add' ? 'added' : 'removed'} the label ${quoteName('label', label?.name)}`,
         ),
         ...entries('milestone', milestones.rows, ({ action, milestone }) => {
-          const which = named('milestone', milestone?.title);
+          const which = quoteName('milestone', milestone?.title);
           return action === 'add' ? `planned it for ${which}` : `took it out of ${which}`;
         }),
         ...entries('weight', weights.rows, ({ weight }) =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { orderParams } from '../look/list-address.js';
@@ -10,8 +10,8 @@ export const ISSUES = 'issues';
 
 /** What is asked for anew where issues of a project changed, or what is said about them. */
 export const followsOf = (path: string) => {
-  const shown = [[ISSUES, path]];
-  return { issues: shown, confidential_issues: shown, internal_notes: shown };
+  const keys = [[ISSUES, path]];
+  return { issues: keys, confidential_issues: keys, internal_notes: keys };
 };
 
 const PER_PAGE = 20;
@@ -21,7 +21,7 @@ export const issuesQuery = (path: string, { filter, state, order, page }: IssueL
   queryOptions({
     queryKey: [ISSUES, path, 'list', filter, state, order, page],
     queryFn: async () => {
-      const { rows, next } = await pageTaken(
+      const { rows, next } = await unwrapPage(
         api.GET('/projects/{id}/issues', {
           params: {
             path: { id: path },
@@ -58,7 +58,7 @@ export const countsQuery = (path: string, filter: IssueListParams['filter']) =>
   queryOptions({
     queryKey: [ISSUES, path, 'counts', filter],
     queryFn: () =>
-      taken(api.GET('/projects/{id}/issues_statistics', { params: { path: { id: path }, query: forApi(filter) } })),
+      unwrap(api.GET('/projects/{id}/issues_statistics', { params: { path: { id: path }, query: forApi(filter) } })),
   });
 
 /** What forms and filters of a project's issues offer. */
@@ -96,7 +96,7 @@ export const memberQuery = (path: string) =>
   queryOptions({
     queryKey: [ISSUES, path, 'member'],
     queryFn: async () => {
-      const project = await taken(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }));
+      const project = await unwrap(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }));
       const { permissions } = project as {
         permissions?: { project_access: object | null; group_access: object | null };
       };
@@ -140,19 +140,19 @@ export const issueQuery = (path: string, iid: number) =>
     queryKey: [ISSUES, path, 'issue', iid],
     queryFn: async () => {
       const [issue, beside] = await Promise.all([
-        taken(api.GET('/projects/{id}/issues/{issue_iid}', { params: { path: { id: path, issue_iid: iid } } })),
+        unwrap(api.GET('/projects/{id}/issues/{issue_iid}', { params: { path: { id: path, issue_iid: iid } } })),
         issueBeside(path, iid),
       ]);
       return { ...issue, beside };
     },
   });
 
-export type ShownIssue = Awaited<ReturnType<NonNullable<ReturnType<typeof issueQuery>['queryFn']>>>;
+export type IssueDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof issueQuery>['queryFn']>>>;
 
 /** The issues that an issue is linked with. */
 export const linksQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [ISSUES, path, 'links', iid],
     queryFn: () =>
-      taken(api.GET('/projects/{id}/issues/{issue_iid}/links', { params: { path: { id: path, issue_iid: iid } } })),
+      unwrap(api.GET('/projects/{id}/issues/{issue_iid}/links', { params: { path: { id: path, issue_iid: iid } } })),
   });

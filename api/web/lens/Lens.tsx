@@ -14,7 +14,7 @@ import styles from './Lens.module.css';
 import { isGraphql, snippetsOf } from './snippets.js';
 
 /** JSON as it is shown: what is, or may be, a secret is taken out. */
-function shown(text: string): string {
+function formatJson(text: string): string {
   if (text === '') return 'Nothing';
   try {
     return JSON.stringify(JSON.parse(text, withoutSecrets), null, 2);
@@ -33,8 +33,8 @@ function callsOfPage(): Sent[] {
 }
 
 const urlWords = (call: Sent) => {
-  const named = isGraphql(call) && /\b(?:query|mutation)\s+(\w+)|\{\s*(\w+)/.exec(call.body ?? '');
-  return named ? `${call.url}: ${named[1] ?? named[2]}` : decodeURI(call.url);
+  const match = isGraphql(call) && /\b(?:query|mutation)\s+(\w+)|\{\s*(\w+)/.exec(call.body ?? '');
+  return match ? `${call.url}: ${match[1] ?? match[2]}` : decodeURI(call.url);
 };
 
 /** The calls behind the page that is shown, each as programs make it, with its answer; what only reads is sent again. */
@@ -78,14 +78,14 @@ function CallView({ call }: { call: Sent }) {
   const { answer } = call;
   const first = useQuery({
     queryKey: ['lens', call.url, call.body, call.ms],
-    queryFn: async () => shown((await answer?.clone().text()) ?? ''),
+    queryFn: async () => formatJson((await answer?.clone().text()) ?? ''),
     enabled: answer !== null,
     staleTime: Infinity,
   });
   const again = useMutation({
     mutationFn: async () => {
       const answered = await send(call);
-      return { ...answered, text: shown(answered.text), ms: answered.took };
+      return { ...answered, text: formatJson(answered.text), ms: answered.took };
     },
   });
   const { status, ms } = again.data ?? call;

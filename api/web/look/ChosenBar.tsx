@@ -3,29 +3,29 @@ import styles from './ChosenBar.module.css';
 
 interface ChosenBarProps {
   /** Rows that are shown. */
-  shown: number;
+  count: number;
   /** How many of them are chosen. */
   chosen: number;
   /** Chooses all that are shown, or none. */
-  onShown: (on: boolean) => void;
+  onToggleAll: (on: boolean) => void;
   /** What can be done with what is chosen. */
   children: ReactNode;
 }
 
 /** What is chosen of a list, and what can be done with that. It keeps its place while nothing is chosen. */
-export function ChosenBar({ shown, chosen, onShown, children }: ChosenBarProps) {
+export function ChosenBar({ count, chosen, onToggleAll, children }: ChosenBarProps) {
   return (
     <fieldset className={styles.bar} aria-label="What is chosen">
       <label className={styles.all}>
         <input
           type="checkbox"
-          checked={shown > 0 && chosen === shown}
+          checked={count > 0 && chosen === count}
           ref={(box) => {
-            if (box) box.indeterminate = chosen > 0 && chosen < shown;
+            if (box) box.indeterminate = chosen > 0 && chosen < count;
           }}
-          onChange={(event) => onShown(event.currentTarget.checked)}
+          onChange={(event) => onToggleAll(event.currentTarget.checked)}
         />
-        {shown === 1 ? 'Choose the one shown' : `Choose the ${shown} shown`}
+        {count === 1 ? 'Choose the one shown' : `Choose the ${count} shown`}
       </label>
       {children}
     </fieldset>

@@ -20,9 +20,9 @@ interface FreshProps {
 export function Fresh({ at, everyMs, failed }: FreshProps) {
   const now = useNow();
   const { live } = useSyncExternalStore(onLiveState, liveState);
-  const seen = byServer(at);
-  const looked = <Time at={new Date(seen).toISOString()} />;
+  const serverTime = byServer(at);
+  const looked = <Time at={new Date(serverTime).toISOString()} />;
   if (live && !failed) return <>Live, last looked at {looked}</>;
-  if (failed || now - seen > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
+  if (failed || now - serverTime > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
   return <>Looked at {looked}, and again by itself</>;
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import styles from './Labels.module.css';
 import { Whole } from './Whole.js';
 
-interface ShownLabel {
+interface LabelSummary {
   name: string;
   color: string;
   description: string | null;
@@ -13,7 +13,7 @@ interface ShownLabel {
  * well on neither ground for certain.
  * @param list address of the list that labels narrow
  */
-export function Labels({ list, labels }: { list: string; labels: readonly ShownLabel[] }) {
+export function Labels({ list, labels }: { list: string; labels: readonly LabelSummary[] }) {
   return (
     <ul className={styles.labels} aria-label="Labels">
       {labels.map(({ name, color, description }) => (

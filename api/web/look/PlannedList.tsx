@@ -57,7 +57,7 @@ export function PlannedList<T extends Planned>({ title, query, done, isDone, col
             caption={title}
             rows={whole ? sorted : sorted.slice(0, FIRST)}
             keyOf={({ id }) => id}
-            columns={[named, ...columns, changed]}
+            columns={[titleColumn, ...columns, changed]}
           />
           {!whole && all.length > FIRST && (
             <div>
@@ -70,7 +70,7 @@ export function PlannedList<T extends Planned>({ title, query, done, isDone, col
   );
 }
 
-const named: Column<Planned> = {
+const titleColumn: Column<Planned> = {
   title: 'Title',
   cell: ({ title, web_url: url, references }) => (
     <>

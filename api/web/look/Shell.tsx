@@ -26,9 +26,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const session = useSession().data;
   const { pathname } = useLocation();
   const person = session?.user ?? null;
-  const ended = session?.user && session.ended;
+  const isExpired = session?.user && session.expired;
   return (
-    <div className={ended ? `${styles.shell} ${styles.ended}` : styles.shell}>
+    <div className={isExpired ? `${styles.shell} ${styles.ended}` : styles.shell}>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <NewVersion />
       <LostProblem />
       {children}
-      {ended && person && <SignInAgain person={person} />}
+      {isExpired && person && <SignInAgain person={person} />}
       <footer className={styles.footer}>
         Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. <ClockNote />{' '}
         {session?.user && <ServiceVersion service={session.service} />} <Shortcuts />

@@ -24,18 +24,18 @@ let loads = 0;
 /**
  * The pages of a list from its first on: each begins where the one before it ends.
  * @param find a page that was loaded, by its cursor
- * @param shown what was drawn before, by position: stands for a page whose beginning moved, until that is loaded
+ * @param drawnPages what was drawn before, by position: stands for a page whose beginning moved, until that is loaded
  * @param count how many, where there are as many
  */
 function chainOf<R>(
   find: (cursor: string | null) => LoadedPage<R> | undefined,
-  shown: readonly (LoadedPage<R> | null)[],
+  drawnPages: readonly (LoadedPage<R> | null)[],
   count: number,
 ): Link<R>[] {
   const chain: Link<R>[] = [];
   let cursor: string | null = null;
   while (chain.length < count) {
-    const page: LoadedPage<R> | null = find(cursor) ?? shown[chain.length] ?? null;
+    const page: LoadedPage<R> | null = find(cursor) ?? drawnPages[chain.length] ?? null;
     chain.push({ cursor, page });
     if (!page || page.next === null) break;
     cursor = page.next;
@@ -102,12 +102,12 @@ export function useChainedPages<R extends { id: number }>(
 ): ChainedPages<R> {
   const queries = useQueryClient();
   const key = JSON.stringify(list);
-  const [kept, keep] = useState<Chain>({ key, count: 1, near: FIRST });
-  const current = kept.key === key ? kept : { key, count: 1, near: FIRST };
-  const shown = useRef<{ key: string; pages: (LoadedPage<R> | null)[] }>({ key, pages: [] });
+  const [state, keep] = useState<Chain>({ key, count: 1, near: FIRST });
+  const current = state.key === key ? state : { key, count: 1, near: FIRST };
+  const drawn = useRef<{ key: string; pages: (LoadedPage<R> | null)[] }>({ key, pages: [] });
   const chain = chainOf<R>(
     (cursor) => queries.getQueryData<LoadedPage<R>>([...list, cursor]),
-    shown.current.key === key ? shown.current.pages : [],
+    drawn.current.key === key ? drawn.current.pages : [],
     current.count,
   );
   const { near } = current;
@@ -122,7 +122,7 @@ export function useChainedPages<R extends { id: number }>(
     })),
   });
   useEffect(() => {
-    shown.current = { key, pages: chain.map(({ page }) => page) };
+    drawn.current = { key, pages: chain.map(({ page }) => page) };
   });
   // Nothing is told to who is not there.
   useEffect(() => {

@@ -26,11 +26,11 @@ export function readListParams<Name extends string, State extends string, Order 
 ): ListParams<Name, State, Order> {
   const entries = filters.map((name) => [name, search.get(name) ?? ''] as const);
   const order = `${search.get('order_by') ?? ''}-${search.get('sort') ?? 'desc'}`;
-  const known = Object.keys(orders) as Order[];
+  const names = Object.keys(orders) as Order[];
   return {
     filter: Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<Name, string>>,
     state: states.find((state) => state === search.get('state')) ?? states[0],
-    order: known.find((name) => name === order) ?? known[0]!,
+    order: names.find((name) => name === order) ?? names[0]!,
     page: pageIn(search),
   };
 }

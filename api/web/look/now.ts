@@ -20,14 +20,14 @@ function step(): void {
   for (const listener of listeners) listener();
 }
 
-function stepWhereSeen(): void {
+function stepIfVisible(): void {
   if (document.visibilityState === 'visible') step();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
-    timer = setInterval(stepWhereSeen, STEP_MS);
+    timer = setInterval(stepIfVisible, STEP_MS);
     document.addEventListener('visibilitychange', step);
   }
   return () => {

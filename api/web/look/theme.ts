@@ -7,7 +7,7 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
 /** The theme that is shown: the chosen one, else the system's. */
-function shown(): Theme {
+function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   if (theme === 'light' || theme === 'dark') return theme;
   return system.matches ? 'dark' : 'light';
@@ -33,4 +33,4 @@ export function chooseTheme(theme: Theme): void {
   for (const changed of listeners) changed();
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, shown);
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { containerOf, named } from '../containers/address.js';
+import { containerOf, pageOfPath } from '../containers/address.js';
 import type { Container, ContainerLocation } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { LinkTabs } from '../look/LinkTabs.js';
@@ -108,7 +108,7 @@ export default function Members({ location: at }: { location: ContainerLocation 
 function Name({ member: { name, username, state } }: { member: Member }) {
   return (
     <>
-      <Link className={rows.name} to={named(username)}>
+      <Link className={rows.name} to={pageOfPath(username)}>
         <Whole>{name}</Whole>
       </Link>
       <span className={rows.quiet}>

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import type { Container } from '../containers/address.js';
@@ -41,10 +41,10 @@ export const membersQuery = ({ kind, path }: Container, all: boolean, search: st
       const query = { page, per_page: PER_PAGE, ...(search === '' ? {} : { query: search }) };
       const params = { params: { path: { id: path }, query } };
       if (kind === 'project')
-        return pageTaken<Member[]>(
+        return unwrapPage<Member[]>(
           all ? api.GET('/projects/{id}/members/all', params) : api.GET('/projects/{id}/members', params),
         );
-      return pageTaken<Member[]>(
+      return unwrapPage<Member[]>(
         all ? api.GET('/groups/{id}/members/all', params) : api.GET('/groups/{id}/members', params),
       );
     },
@@ -56,7 +56,7 @@ export const roleQuery = ({ kind, path }: Container, userId: number) =>
     queryKey: [MEMBERS, kind, path, 'role', userId],
     queryFn: async () => {
       const params = { params: { path: { id: path }, query: { 'user_ids[]': [userId] } } };
-      const found: Member[] = await taken<Member[]>(
+      const found: Member[] = await unwrap<Member[]>(
         kind === 'project'
           ? api.GET('/projects/{id}/members/all', params)
           : api.GET('/groups/{id}/members/all', params),
@@ -98,8 +98,8 @@ export const useAddMember = ({ kind, path }: Container) =>
     const params = { path: { id: path } };
     refusedIn(
       kind === 'project'
-        ? await taken(api.POST('/projects/{id}/members', { params, body }))
-        : await taken(api.POST('/groups/{id}/members', { params, body })),
+        ? await unwrap(api.POST('/projects/{id}/members', { params, body }))
+        : await unwrap(api.POST('/groups/{id}/members', { params, body })),
     );
   });
 
@@ -114,14 +114,14 @@ export const useChangeMember = ({ kind, path }: Container) =>
     const body = { access_level: level as Level, expires_at: expiresAt === '' ? null : expiresAt };
     const params = { path: { id: path, user_id: id } };
     return kind === 'project'
-      ? taken(api.PUT('/projects/{id}/members/{user_id}', { params, body }))
-      : taken(api.PUT('/groups/{id}/members/{user_id}', { params, body }));
+      ? unwrap(api.PUT('/projects/{id}/members/{user_id}', { params, body }))
+      : unwrap(api.PUT('/groups/{id}/members/{user_id}', { params, body }));
   });
 
 export const useRemoveMember = ({ kind, path }: Container) =>
   useChange((id: number): Promise<unknown> => {
     const params = { path: { id: path, user_id: id } };
     return kind === 'project'
-      ? taken(api.DELETE('/projects/{id}/members/{user_id}', { params }))
-      : taken(api.DELETE('/groups/{id}/members/{user_id}', { params }));
+      ? unwrap(api.DELETE('/projects/{id}/members/{user_id}', { params }))
+      : unwrap(api.DELETE('/groups/{id}/members/{user_id}', { params }));
   });

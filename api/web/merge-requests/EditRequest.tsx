@@ -9,14 +9,14 @@ import { TextArea } from '../look/TextArea.js';
 import { passedOver } from '../users/people-by-name.js';
 import { useEditRequest } from './changes.js';
 import type { MergeRequestAttributes } from './changes.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 
 /** Fields that show their own problems. */
 const FIELDS = ['title', 'description', 'target_branch', 'labels', 'assignees', 'reviewers'];
 
 const namesOf = (people: readonly { username: string }[]) => people.map(({ username }) => username).join(', ');
 
-const valuesOf = (request: ShownRequest) => ({
+const valuesOf = (request: MergeRequestDetails) => ({
   title: request.title,
   description: request.description ?? '',
   target_branch: request.target_branch,
@@ -36,7 +36,7 @@ const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => Mer
 };
 
 /** What the form says that differs from what was there. */
-function changedIn(values: FormData, request: ShownRequest): MergeRequestAttributes {
+function changedIn(values: FormData, request: MergeRequestDetails): MergeRequestAttributes {
   const changed: MergeRequestAttributes = {};
   for (const [name, now] of Object.entries(changedTexts(values, valuesOf(request))))
     Object.assign(changed, SAID[name as keyof typeof SAID](now));
@@ -45,7 +45,7 @@ function changedIn(values: FormData, request: ShownRequest): MergeRequestAttribu
 
 interface EditRequestProps {
   path: string;
-  request: ShownRequest;
+  request: MergeRequestDetails;
   onDone: (said: string) => void;
 }
 

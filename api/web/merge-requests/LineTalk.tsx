@@ -11,7 +11,7 @@ import { useDiffComment } from '../discussions/threads.js';
 import { Card } from '../look/Page.js';
 import { Said } from '../look/Said.js';
 import { Select } from '../look/Select.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 import styles from './RequestActions.module.css';
 import { Suggestions } from './Suggestions.js';
 
@@ -19,8 +19,8 @@ import { Suggestions } from './Suggestions.js';
 export interface DiffContext {
   of: Noteable;
   noteableId: string;
-  refs: ShownRequest['diff_refs'];
-  request: ShownRequest;
+  refs: MergeRequestDetails['diff_refs'];
+  request: MergeRequestDetails;
 }
 
 interface LineTalkProps {

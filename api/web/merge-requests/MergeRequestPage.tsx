@@ -13,7 +13,7 @@ import { Whole } from '../look/Whole.js';
 import { mergeRequestsOf } from './address.js';
 import type { RequestPart } from './address.js';
 import { followsOf, mergeRequestQuery } from './queries.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 import { RequestCommits } from './RequestCommits.js';
 import { RequestDiffs } from './RequestDiffs.js';
 import { RequestOverview } from './RequestOverview.js';
@@ -38,18 +38,18 @@ export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
         {refused ?? <LoadingRows label="Loading the merge request" rows={6} />}
       </Page>
     );
-  return <Shown path={path} part={part} request={request} refused={refused} />;
+  return <MergeRequestView path={path} part={part} request={request} refused={refused} />;
 }
 
-interface ShownProps {
+interface MergeRequestViewProps {
   path: string;
   part: RequestPart;
-  request: ShownRequest;
+  request: MergeRequestDetails;
   /** Of looking again. */
   refused: ReactNode;
 }
 
-function Shown({ path, part, request, refused }: ShownProps) {
+function MergeRequestView({ path, part, request, refused }: MergeRequestViewProps) {
   const { iid } = request;
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -72,7 +72,7 @@ function Shown({ path, part, request, refused }: ShownProps) {
   );
 }
 
-function Lead({ path, request }: { path: string; request: ShownRequest }) {
+function Lead({ path, request }: { path: string; request: MergeRequestDetails }) {
   const { iid, author, created_at: created, beside } = request;
   return (
     <>

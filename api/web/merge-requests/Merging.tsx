@@ -10,11 +10,11 @@ import { useSession } from '../session/session.js';
 import { useCancelAutoMerge, useMerge, useRebase } from './changes.js';
 import { mergeWords } from './merge-words.js';
 import { mayPushToSourceQuery } from './queries.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 
 interface PartProps {
   path: string;
-  request: ShownRequest;
+  request: MergeRequestDetails;
   onSaid: (said: string) => void;
 }
 
@@ -28,7 +28,8 @@ interface MergingProps extends PartProps {
 /** Pipelines that come to an end by themselves. */
 const RUNNING = new Set(['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled']);
 
-const isRunning = ({ head_pipeline: pipeline }: ShownRequest) => pipeline !== null && RUNNING.has(pipeline.status);
+const isRunning = ({ head_pipeline: pipeline }: MergeRequestDetails) =>
+  pipeline !== null && RUNNING.has(pipeline.status);
 
 /** Whether an open merge request can be merged, what stands in the way, and the buttons for those who may. */
 export function Merging({ path, request, head, onSaid, onRebase }: MergingProps) {

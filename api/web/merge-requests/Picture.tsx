@@ -31,10 +31,10 @@ function pointOf({ currentTarget, clientX, clientY, detail }: MouseEvent<HTMLEle
   const image = currentTarget.querySelector('img');
   if (!image || image.naturalWidth === 0) return null;
   const { naturalWidth: width, naturalHeight: height } = image;
-  const shown = image.getBoundingClientRect();
+  const bounds = image.getBoundingClientRect();
   const within = (share: number, most: number) => Math.round(Math.min(Math.max(share, 0), 1) * most);
   if (detail === 0) return { x: within(0.5, width), y: within(0.5, height), width, height };
-  const [left, top] = [(clientX - shown.left) / shown.width, (clientY - shown.top) / shown.height];
+  const [left, top] = [(clientX - bounds.left) / bounds.width, (clientY - bounds.top) / bounds.height];
   return { x: within(left, width), y: within(top, height), width, height };
 }
 

@@ -5,12 +5,12 @@ import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
 import type { Person } from '../session/session.js';
 import { useApproval, useEditRequest } from './changes.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 import styles from './RequestActions.module.css';
 
 interface RequestActionsProps {
   path: string;
-  request: ShownRequest;
+  request: MergeRequestDetails;
   /** The commit that the person saw. */
   head: string | null;
   onSaid: (said: string) => void;
@@ -79,8 +79,8 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
 }
 
 /** Where approvals are counted, on the Premium plan, nobody's own word counts. */
-const isOwn = ({ author, approvals_before_merge: counted }: ShownRequest, { id }: Person): boolean =>
+const isOwn = ({ author, approvals_before_merge: counted }: MergeRequestDetails, { id }: Person): boolean =>
   counted !== undefined && author?.id === id;
 
-const isApprover = ({ beside: { approvedBy } }: ShownRequest, { id }: Person): boolean =>
+const isApprover = ({ beside: { approvedBy } }: MergeRequestDetails, { id }: Person): boolean =>
   (approvedBy?.nodes ?? []).some((user) => user.id.endsWith(`/${id}`));

@@ -8,11 +8,11 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { useSession } from '../session/session.js';
 import { requestDiffsQuery } from './queries.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 import { TalkedDiffs } from './TalkedDiffs.js';
 
 /** How a merge request changes the files, a page of them at a time, with what is said of that for people who are signed in. */
-export function RequestDiffs({ path, request }: { path: string; request: ShownRequest }) {
+export function RequestDiffs({ path, request }: { path: string; request: MergeRequestDetails }) {
   const page = pageIn(useSearchParams()[0]);
   const diffs = useQuery(requestDiffsQuery(path, request.iid, page));
   const { data: session } = useSession();

@@ -9,7 +9,7 @@ import { Whole } from '../look/Whole.js';
 import { MilestoneLink } from '../milestones/MilestoneLink.js';
 import { mergeRequestsOf } from './address.js';
 import { mergeWords } from './merge-words.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 import { RequestState } from './RequestState.js';
 
 type Fact = readonly [string, ReactNode];
@@ -21,7 +21,7 @@ const namesOf = (people: readonly { name: string }[]) =>
   people.length === 0 ? 'nobody' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
 
 /** What is known of a merge request; what it does not have is left out, but for who works on it and what for. */
-export function RequestFacts({ path, request }: { path: string; request: ShownRequest }) {
+export function RequestFacts({ path, request }: { path: string; request: MergeRequestDetails }) {
   const { labels } = request.beside;
   const facts: (Fact | null)[] = [
     ['State', <StateOf key="state" request={request} />],
@@ -47,7 +47,7 @@ export function RequestFacts({ path, request }: { path: string; request: ShownRe
   return <Facts facts={facts.filter((fact): fact is Fact => fact !== null)} />;
 }
 
-function StateOf({ request }: { request: ShownRequest }) {
+function StateOf({ request }: { request: MergeRequestDetails }) {
   const merged = request.state === 'merged';
   const at = merged ? request.merged_at : request.closed_at;
   const by = merged ? request.merge_user : request.closed_by;
@@ -63,7 +63,7 @@ function StateOf({ request }: { request: ShownRequest }) {
   );
 }
 
-function mergeabilityOf(request: ShownRequest): Fact | null {
+function mergeabilityOf(request: MergeRequestDetails): Fact | null {
   const words = mergeWords(request);
   return (
     words && [
@@ -76,7 +76,7 @@ function mergeabilityOf(request: ShownRequest): Fact | null {
   );
 }
 
-function Branches({ request }: { request: ShownRequest }) {
+function Branches({ request }: { request: MergeRequestDetails }) {
   const { source_branch: source, target_branch: target, source_project_id: from, target_project_id: into } = request;
   const elsewhere = from === null ? ' of a project that is gone' : from === into ? '' : ` of project ${from}`;
   return (
@@ -100,13 +100,13 @@ function Sha({ path, sha }: { path: string; sha: string }) {
   );
 }
 
-function approvalsOf({ beside: { approvedBy, approvalsRequired: required } }: ShownRequest): ReactNode {
+function approvalsOf({ beside: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
   const people = approvedBy?.nodes ?? [];
   const by = people.length === 0 ? 'by nobody yet' : `by ${people.map(({ name }) => name).join(', ')}`;
   return <Whole>{required ? `${people.length} of ${required}, ${by}` : by}</Whole>;
 }
 
-function LabelsOf({ path, request }: { path: string; request: ShownRequest }) {
+function LabelsOf({ path, request }: { path: string; request: MergeRequestDetails }) {
   const labels = (request.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return <Labels list={mergeRequestsOf(path)} labels={labels} />;
 }

@@ -8,13 +8,13 @@ import { Card, Section } from '../look/Page.js';
 import { State } from '../look/State.js';
 import { EditRequest } from './EditRequest.js';
 import { Merging } from './Merging.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 import { RequestActions } from './RequestActions.js';
 import { RequestFacts } from './RequestFacts.js';
 
 interface RequestOverviewProps {
   path: string;
-  request: ShownRequest;
+  request: MergeRequestDetails;
   onSaid: (said: string) => void;
 }
 
@@ -23,8 +23,8 @@ export function RequestOverview({ path, request, onSaid }: RequestOverviewProps)
   const [search, setSearch] = useSearchParams();
   const { iid, beside } = request;
   // The page shows by itself what is pushed: nobody merges or approves what came the moment before. Null: what they had made.
-  const [seen, see] = useState<string | null>(request.sha);
-  const head = seen ?? request.sha;
+  const [reviewedSha, see] = useState<string | null>(request.sha);
+  const head = reviewedSha ?? request.sha;
   if (beside.userPermissions.updateMergeRequest && search.has('edit'))
     return (
       <EditRequest

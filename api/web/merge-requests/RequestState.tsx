@@ -1,7 +1,7 @@
 import { State } from '../look/State.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 
-type Merging = Pick<ShownRequest, 'state' | 'draft'>;
+type Merging = Pick<MergeRequestDetails, 'state' | 'draft'>;
 
 /** Where a merge request stands, in words. */
 export function RequestState({ request: { state, draft } }: { request: Merging }) {

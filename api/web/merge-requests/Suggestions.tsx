@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Suggestion } from '../client/api.js';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
-import type { ShownThread } from '../discussions/threads.js';
+import type { DiscussionThread } from '../discussions/threads.js';
 import { Button } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
@@ -12,7 +12,7 @@ import styles from './RequestActions.module.css';
 
 interface SuggestionsProps {
   context: DiffContext;
-  thread: ShownThread;
+  thread: DiscussionThread;
   onSaid: (said: string) => void;
 }
 
@@ -45,7 +45,7 @@ interface OneProps {
 function OneSuggestion({ of, suggestion, mayApply, onSaid }: OneProps) {
   const queries = useQueryClient();
   const apply = useMutation({
-    mutationFn: () => taken(api.PUT('/suggestions/{id}/apply', { params: { path: { id: suggestion.id } } })),
+    mutationFn: () => unwrap(api.PUT('/suggestions/{id}/apply', { params: { path: { id: suggestion.id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: of }),
   });
   const words = formatLines(suggestion);

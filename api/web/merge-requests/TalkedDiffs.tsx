@@ -16,14 +16,14 @@ import { isTyping } from '../look/typing.js';
 import { LineTalk } from './LineTalk.js';
 import type { DiffContext } from './LineTalk.js';
 import { isPicture, Picture } from './Picture.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 
 /** Threads that are asked for at a time: all of them are, one page after the other. */
 const THREADS = 100;
 
 interface TalkedDiffsProps {
   path: string;
-  request: ShownRequest;
+  request: MergeRequestDetails;
   files: readonly FileDiff[];
 }
 
@@ -61,9 +61,9 @@ function useWriting(): Writing {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   return {
     open,
-    begin: (key) => setOpen((known) => new Set(known).add(key)),
+    begin: (key) => setOpen((current) => new Set(current).add(key)),
     close(key) {
-      setOpen((known) => new Set([...known].filter((one) => one !== key)));
+      setOpen((current) => new Set([...current].filter((one) => one !== key)));
       // Who closes the form goes on where it was opened.
       if (!isTyping()) document.querySelector<HTMLElement>(`button[data-line="${CSS.escape(key)}"]`)?.focus();
     },

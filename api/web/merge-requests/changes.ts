@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { MergeRequestEdit, NewMergeRequest, MergeAttributes } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
@@ -25,23 +25,23 @@ export interface MergeRequestAttributes extends MergeRequestEdit {
 
 type People = Parameters<typeof idsOfPeople>[2];
 
-async function idsIn(field: 'assignee_ids' | 'reviewer_ids', names: readonly string[] | undefined, known: People) {
+async function idsIn(field: 'assignee_ids' | 'reviewer_ids', names: readonly string[] | undefined, people: People) {
   if (names === undefined) return {};
-  return { [field]: await idsOfPeople(field.replace('_ids', 's'), names, known) };
+  return { [field]: await idsOfPeople(field.replace('_ids', 's'), names, people) };
 }
 
 /**
  * Changes what is said, and nothing else.
- * @param known people whose ids need not be asked for
+ * @param people those whose ids need not be asked for
  */
-export const useEditRequest = (path: string, iid: number, known: People = []) =>
+export const useEditRequest = (path: string, iid: number, people: People = []) =>
   useRequestChange(path, async ({ assignees, reviewers, ...values }: MergeRequestAttributes) => {
     const body = {
       ...values,
-      ...(await idsIn('assignee_ids', assignees, known)),
-      ...(await idsIn('reviewer_ids', reviewers, known)),
+      ...(await idsIn('assignee_ids', assignees, people)),
+      ...(await idsIn('reviewer_ids', reviewers, people)),
     };
-    return taken(
+    return unwrap(
       api.PUT('/projects/{id}/merge_requests/{merge_request_iid}', { params: requestParams(path, iid), body }),
     );
   });
@@ -49,7 +49,7 @@ export const useEditRequest = (path: string, iid: number, known: People = []) =>
 /** Has a job bring the source branch onto the target branch. */
 export const useRebase = (path: string, iid: number) =>
   useRequestChange(path, () =>
-    taken(
+    unwrap(
       api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/rebase', {
         params: requestParams(path, iid),
         body: {},
@@ -81,7 +81,7 @@ const inWords =
 /** Merges it, or has it merged once its pipeline succeeds. */
 export const useMerge = (path: string, iid: number) =>
   useRequestChange(path, (body: MergeAttributes) =>
-    taken(
+    unwrap(
       api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/merge', { params: requestParams(path, iid), body }),
     ).catch(inWords(NOT_MERGED)),
   );
@@ -89,7 +89,7 @@ export const useMerge = (path: string, iid: number) =>
 /** It is not merged by itself any more. */
 export const useCancelAutoMerge = (path: string, iid: number) =>
   useRequestChange(path, () =>
-    taken(
+    unwrap(
       api.POST('/projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds', {
         params: requestParams(path, iid),
       }),
@@ -106,7 +106,7 @@ export const useApproval = (path: string, iid: number) =>
           body: sha === null ? {} : { sha },
         })
       : api.POST('/projects/{id}/merge_requests/{merge_request_iid}/unapprove', { params });
-    return taken(answer).catch(inWords(NOT_APPROVED));
+    return unwrap(answer).catch(inWords(NOT_APPROVED));
   });
 
 /** Refusals are sentences, some in a list, each about one of the branches. */
@@ -119,5 +119,5 @@ function atBranches(error: unknown): never {
 
 export const useCreateRequest = (path: string) =>
   useRequestChange(path, (body: NewMergeRequest) =>
-    taken(api.POST('/projects/{id}/merge_requests', { params: { path: { id: path } }, body })).catch(atBranches),
+    unwrap(api.POST('/projects/{id}/merge_requests', { params: { path: { id: path } }, body })).catch(atBranches),
   );

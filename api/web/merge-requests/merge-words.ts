@@ -1,7 +1,7 @@
 import type { Tone } from '../look/State.js';
-import type { ShownRequest } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
 
-type Status = ShownRequest['detailed_merge_status'];
+type Status = MergeRequestDetails['detailed_merge_status'];
 
 /** What stands in the way of a merge, as the API names it. What this service never answers has its own name as words. */
 const WORDS: Partial<Record<Status, readonly [Tone, string]>> = {
@@ -22,7 +22,10 @@ const WORDS: Partial<Record<Status, readonly [Tone, string]>> = {
 };
 
 /** Whether a merge request can be merged, and if not, why; null where it is no longer asked. */
-export function mergeWords({ state, detailed_merge_status: status }: ShownRequest): readonly [Tone, string] | null {
+export function mergeWords({
+  state,
+  detailed_merge_status: status,
+}: MergeRequestDetails): readonly [Tone, string] | null {
   if (state !== 'opened') return null;
   return WORDS[status] ?? ['warn', status.replaceAll('_', ' ')];
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { ListedMergeRequest, Project, Suggestion } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { orderParams } from '../look/list-address.js';
@@ -45,7 +45,7 @@ export const mergeRequestsQuery = (path: string, { filter, state, order, page }:
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'list', filter, state, order, page],
     queryFn: async () => {
-      const { rows, next } = await pageTaken(
+      const { rows, next } = await unwrapPage(
         api.GET('/projects/{id}/merge_requests', {
           params: {
             path: { id: path },
@@ -135,7 +135,7 @@ export const mergeRequestQuery = (path: string, iid: number) =>
     queryKey: [MERGE_REQUESTS, path, 'request', iid],
     queryFn: async () => {
       const [request, beside] = await Promise.all([
-        taken(
+        unwrap(
           api.GET('/projects/{id}/merge_requests/{merge_request_iid}', {
             params: {
               ...requestParams(path, iid),
@@ -149,10 +149,10 @@ export const mergeRequestQuery = (path: string, iid: number) =>
     },
   });
 
-export type ShownRequest = Awaited<ReturnType<NonNullable<ReturnType<typeof mergeRequestQuery>['queryFn']>>>;
+export type MergeRequestDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof mergeRequestQuery>['queryFn']>>>;
 
 /** Whether the person may push to the branch that a merge request is from. */
-export const mayPushToSourceQuery = (path: string, { iid, source_branch: branch, ...request }: ShownRequest) =>
+export const mayPushToSourceQuery = (path: string, { iid, source_branch: branch, ...request }: MergeRequestDetails) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'source', iid],
     queryFn: async () => {
@@ -160,7 +160,7 @@ export const mayPushToSourceQuery = (path: string, { iid, source_branch: branch,
       const answer = api.GET('/projects/{id}/repository/branches/{branch}', { params: { path: branchParams } });
       // A branch, or its project, that is gone or not to be seen.
       if ((await answer).response.status === NOT_FOUND) return false;
-      return (await taken(answer)).can_push;
+      return (await unwrap(answer)).can_push;
     },
   });
 
@@ -170,8 +170,8 @@ export const newRequestQuery = (path: string) =>
     queryKey: [MERGE_REQUESTS, path, 'new'],
     queryFn: async () => {
       const [project, branches] = await Promise.all([
-        taken(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } })) as Promise<Project>,
-        taken(
+        unwrap(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } })) as Promise<Project>,
+        unwrap(
           api.GET('/projects/{id}/repository/branches', {
             params: { path: { id: path }, query: { sort: 'updated_desc', per_page: BRANCHES } },
           }),
@@ -186,7 +186,7 @@ export const requestCommitsQuery = (path: string, iid: number, page: number) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'commits', iid, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/merge_requests/{merge_request_iid}/commits', {
           params: { ...requestParams(path, iid), query: { page, per_page: COMMITS_PER_PAGE } },
         }),
@@ -198,7 +198,7 @@ export const requestDiffsQuery = (path: string, iid: number, page: number) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'diffs', iid, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/merge_requests/{merge_request_iid}/diffs', {
           params: { ...requestParams(path, iid), query: { page, per_page: PER_PAGE } },
         }),
@@ -209,7 +209,7 @@ const THREADS_PER_PAGE = 100;
 
 /** A page of threads as REST tells them, which alone knows suggestions. */
 const threadsPage = (path: string, iid: number, page: number) =>
-  pageTaken(
+  unwrapPage(
     api.GET('/projects/{id}/merge_requests/{merge_request_iid}/discussions', {
       params: { ...requestParams(path, iid), query: { page, per_page: THREADS_PER_PAGE } },
     }),

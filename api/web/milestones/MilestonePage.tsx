@@ -21,7 +21,7 @@ import { MilestoneActions } from './MilestoneActions.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { MilestoneWork } from './MilestoneWork.js';
 import { followsOf, milestoneQuery } from './queries.js';
-import type { ShownMilestone } from './queries.js';
+import type { MilestoneDetails } from './queries.js';
 
 /** `…/-/milestones/<number>`: one milestone, and what is planned for it. `?edit=1` shows its form. */
 export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
@@ -36,17 +36,17 @@ export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
         {refused ?? <LoadingRows label="Loading the milestone" rows={6} />}
       </Page>
     );
-  return <Shown of={of} milestone={found.data} refused={refused} />;
+  return <MilestoneView of={of} milestone={found.data} refused={refused} />;
 }
 
-interface ShownProps {
+interface MilestoneViewProps {
   of: Container;
-  milestone: ShownMilestone;
+  milestone: MilestoneDetails;
   /** Of looking again. */
   refused: React.ReactNode;
 }
 
-function Shown({ of, milestone, refused }: ShownProps) {
+function MilestoneView({ of, milestone, refused }: MilestoneViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -84,7 +84,7 @@ function Shown({ of, milestone, refused }: ShownProps) {
   );
 }
 
-function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; milestone: ShownMilestone }) {
+function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; milestone: MilestoneDetails }) {
   return (
     <>
       <Link to={milestonesOf(of)}>
@@ -95,7 +95,7 @@ function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; miles
   );
 }
 
-function Description({ milestone: { description, html, title } }: { milestone: ShownMilestone }) {
+function Description({ milestone: { description, html, title } }: { milestone: MilestoneDetails }) {
   const label = `Description of ${title}`;
   return (
     <Section title="Description">

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { rulesInText } from '../client/rules-in-text.js';
@@ -30,7 +30,7 @@ function useMilestoneChange<In, Out>(change: (variables: In) => Promise<Out>) {
 export const useCreateMilestone = ({ kind, path }: Container) =>
   useMilestoneChange((body: NewMilestone) => {
     const params = { path: { id: path } };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.POST('/projects/{id}/milestones', { params, body })
         : api.POST('/groups/{id}/milestones', { params, body }),
@@ -41,7 +41,7 @@ export const useCreateMilestone = ({ kind, path }: Container) =>
 export const useEditMilestone = ({ kind, path }: Container, id: number) =>
   useMilestoneChange((body: MilestoneEdit) => {
     const params = { path: { id: path, milestone_id: id } };
-    return taken(
+    return unwrap(
       kind === 'project'
         ? api.PUT('/projects/{id}/milestones/{milestone_id}', { params, body })
         : api.PUT('/groups/{id}/milestones/{milestone_id}', { params, body }),
@@ -58,7 +58,7 @@ export function useDeleteMilestone({ kind, path }: Container, id: number) {
         kind === 'project'
           ? api.DELETE('/projects/{id}/milestones/{milestone_id}', { params })
           : api.DELETE('/groups/{id}/milestones/{milestone_id}', { params });
-      return taken(answer);
+      return unwrap(answer);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [MILESTONES], refetchType: 'none' }),
   });

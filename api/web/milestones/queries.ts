@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken } from '../client/api.js';
+import { api, unwrapPage } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../client/walked.js';
 import type { Container } from '../containers/address.js';
@@ -42,7 +42,7 @@ export const milestonesQuery = ({ kind, path }: Container, { state, search, page
       const narrowed = search === '' ? {} : { search };
       const query = { state, include_ancestors: true, page, per_page: PER_PAGE, ...narrowed };
       const params = { params: { path: { id: path }, query } };
-      return pageTaken(
+      return unwrapPage(
         kind === 'project' ? api.GET('/projects/{id}/milestones', params) : api.GET('/groups/{id}/milestones', params),
       );
     },
@@ -71,7 +71,7 @@ export const milestoneQuery = ({ kind, path }: Container, iid: number, signedIn:
     queryKey: [MILESTONES, kind, path, 'one', iid, signedIn],
     queryFn: async () => {
       const params = { params: { path: { id: path }, query: { 'iids[]': [iid] } } };
-      const { rows } = await pageTaken(
+      const { rows } = await unwrapPage(
         kind === 'project' ? api.GET('/projects/{id}/milestones', params) : api.GET('/groups/{id}/milestones', params),
       );
       const [milestone] = rows;
@@ -82,7 +82,7 @@ export const milestoneQuery = ({ kind, path }: Container, iid: number, signedIn:
     },
   });
 
-export type ShownMilestone = Awaited<ReturnType<NonNullable<ReturnType<typeof milestoneQuery>['queryFn']>>>;
+export type MilestoneDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof milestoneQuery>['queryFn']>>>;
 
 const workParams = (path: string, id: number, page: number) => ({
   params: { path: { id: path, milestone_id: id }, query: { page, per_page: WALKED_PER_PAGE } },
@@ -94,7 +94,7 @@ export const issuesOfMilestoneQuery = ({ kind, path }: Container, id: number) =>
     queryKey: [MILESTONES, kind, path, 'issues', id],
     queryFn: () =>
       walked<Schemas['Issue']>((page) =>
-        pageTaken(
+        unwrapPage(
           kind === 'project'
             ? api.GET('/projects/{id}/milestones/{milestone_id}/issues', workParams(path, id, page))
             : api.GET('/groups/{id}/milestones/{milestone_id}/issues', workParams(path, id, page)),
@@ -108,7 +108,7 @@ export const requestsOfMilestoneQuery = ({ kind, path }: Container, id: number) 
     queryKey: [MILESTONES, kind, path, 'merge requests', id],
     queryFn: () =>
       walked<Schemas['MergeRequest']>((page) =>
-        pageTaken(
+        unwrapPage(
           kind === 'project'
             ? api.GET('/projects/{id}/milestones/{milestone_id}/merge_requests', workParams(path, id, page))
             : api.GET('/groups/{id}/milestones/{milestone_id}/merge_requests', workParams(path, id, page)),

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '#api';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { Choices, Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
@@ -49,7 +49,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 
 const settingQuery = queryOptions({
   queryKey: ['notification settings'],
-  queryFn: () => taken(api.GET('/notification_settings')),
+  queryFn: () => unwrap(api.GET('/notification_settings')),
 });
 
 /** `/-/profile/notifications`: what somebody is told of, wherever a project or group says nothing else. */
@@ -80,7 +80,7 @@ const chosenIn = ({ events = {} as NonNullable<Setting['events']> }: Setting): s
 function Edit({ setting }: { setting: Setting }) {
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: NotificationAttributes) => taken(api.PUT('/notification_settings', { body })),
+    mutationFn: (body: NotificationAttributes) => unwrap(api.PUT('/notification_settings', { body })),
     onSuccess: (saved) => queries.setQueryData(settingQuery.queryKey, saved),
   });
   const [level, setLevel] = useState(setting.level === 'global' ? 'participating' : setting.level);

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 
 export type ListedPackage = Schemas['Package'];
@@ -14,7 +14,7 @@ export const packagesQuery = (path: string, name: string, page: number) =>
   queryOptions({
     queryKey: [PACKAGES, path, 'list', name, page],
     queryFn: () =>
-      pageTaken<ListedPackage[]>(
+      unwrapPage<ListedPackage[]>(
         api.GET('/projects/{id}/packages', {
           params: {
             path: { id: path },
@@ -36,7 +36,7 @@ const of = (path: string, id: number) => ({ params: { path: { id: path, package_
 export const packageQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: [PACKAGES, path, 'one', id],
-    queryFn: () => taken(api.GET('/projects/{id}/packages/{package_id}', of(path, id))),
+    queryFn: () => unwrap(api.GET('/projects/{id}/packages/{package_id}', of(path, id))),
   });
 
 /** What a package holds. */
@@ -44,7 +44,7 @@ export const packageFilesQuery = (path: string, id: number, page: number) =>
   queryOptions({
     queryKey: [PACKAGES, path, 'files', id, page],
     queryFn: () =>
-      pageTaken<PackageFile[]>(
+      unwrapPage<PackageFile[]>(
         api.GET('/projects/{id}/packages/{package_id}/package_files', {
           params: { path: { id: path, package_id: id }, query: { page, per_page: PER_PAGE } },
         }),
@@ -55,7 +55,7 @@ export const packageFilesQuery = (path: string, id: number, page: number) =>
 export function useDeletePackage(path: string, id: number) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (): Promise<unknown> => taken(api.DELETE('/projects/{id}/packages/{package_id}', of(path, id))),
+    mutationFn: (): Promise<unknown> => unwrap(api.DELETE('/projects/{id}/packages/{package_id}', of(path, id))),
     onSuccess: () => queries.invalidateQueries({ queryKey: [PACKAGES, path], refetchType: 'none' }),
   });
 }

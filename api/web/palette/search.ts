@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { pageOf } from '../containers/address.js';
 import { scheduleOf } from '../pipeline-schedules/address.js';
 
@@ -18,7 +18,7 @@ type Search = (search: string, signal: AbortSignal) => Promise<Found[]>;
 const projects: Search = async (search, signal) => {
   // The path of a project alone holds no slash.
   const query = { search, search_namespaces: search.includes('/'), simple: true, per_page: PER_KIND };
-  const rows = await taken(
+  const rows = await unwrap(
     api.GET('/projects', { params: { query: { ...query, order_by: 'last_activity_at' } }, signal }),
   );
   return rows.map(({ name, path_with_namespace: path }) => ({
@@ -29,13 +29,13 @@ const projects: Search = async (search, signal) => {
 };
 
 const groups: Search = async (search, signal) => {
-  const rows = await taken(api.GET('/groups', { params: { query: { search, per_page: PER_KIND } }, signal }));
+  const rows = await unwrap(api.GET('/groups', { params: { query: { search, per_page: PER_KIND } }, signal }));
   return rows.map(({ name, full_path: path }) => ({ words: name, path, to: pageOf({ kind: 'group', path }) }));
 };
 
 const schedules: Search = async (search, signal) => {
   const query = { search, per_page: PER_KIND, pagination: 'keyset' } as const;
-  const rows = await taken(api.GET('/pipeline_schedules', { params: { query }, signal }));
+  const rows = await unwrap(api.GET('/pipeline_schedules', { params: { query }, signal }));
   return rows.map(({ id, description, project: { path_with_namespace: path } }) => ({
     words: description,
     path,
@@ -44,7 +44,7 @@ const schedules: Search = async (search, signal) => {
 };
 
 const people: Search = async (search, signal) => {
-  const rows = await taken(api.GET('/users', { params: { query: { search, per_page: PER_KIND } }, signal }));
+  const rows = await unwrap(api.GET('/users', { params: { query: { search, per_page: PER_KIND } }, signal }));
   return (rows as { name: string; username: string }[]).map(({ name, username }) => ({
     words: name,
     path: `@${username}`,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { NewToken } from '../client/api.js';
 import { ask } from '../session/session.js';
 import { PER_PAGE } from './token-source.js';
@@ -19,15 +19,15 @@ export const scopesQuery = queryOptions({
 export const ownTokens = (userId: number): TokenSource => ({
   key: ['user', userId],
   list: (state, page) =>
-    pageTaken(
+    unwrapPage(
       api.GET('/personal_access_tokens', {
         params: { query: { user_id: userId, state, sort: 'created_desc', per_page: PER_PAGE, page } },
       }),
     ),
   create: (attributes) => ask<NewToken>('POST', OWN_TOKENS, attributes),
-  revoke: (id) => taken(api.DELETE('/personal_access_tokens/{id}', { params: { path: { id } } })),
+  revoke: (id) => unwrap(api.DELETE('/personal_access_tokens/{id}', { params: { path: { id } } })),
   rotate: (id, expiresAt) =>
-    taken(
+    unwrap(
       api.POST('/personal_access_tokens/{id}/rotate', {
         params: { path: { id } },
         body: expiresAt === '' ? {} : { expires_at: expiresAt },

@@ -8,21 +8,21 @@ import styles from './Schedules.module.css';
 const BulkDone = later(() => import('./BulkDone.js'));
 
 interface BulkActionsProps {
-  shown: readonly ListedSchedule[];
+  schedules: readonly ListedSchedule[];
   chosen: ReadonlySet<number>;
   onChoose: (chosen: ReadonlySet<number>) => void;
 }
 
 /** Choosing several schedules, and what can be done to them at once. */
-export function BulkActions({ shown, chosen, onChoose }: BulkActionsProps) {
-  const rows = shown.filter(({ id }) => chosen.has(id));
+export function BulkActions({ schedules, chosen, onChoose }: BulkActionsProps) {
+  const rows = schedules.filter(({ id }) => chosen.has(id));
   const [begun, begin] = useState(false);
   if (rows.length > 0 && !begun) begin(true);
   return (
     <ChosenBar
-      shown={shown.length}
+      count={schedules.length}
       chosen={rows.length}
-      onShown={(on) => onChoose(new Set(on ? shown.map(({ id }) => id) : []))}
+      onToggleAll={(on) => onChoose(new Set(on ? schedules.map(({ id }) => id) : []))}
     >
       {rows.length === 0 && (
         <span className={styles.legend}>

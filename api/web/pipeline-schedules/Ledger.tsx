@@ -212,7 +212,7 @@ function Reason({ run }: { run: Run }) {
 function OneMoment({ path, run, zone }: { path: string; run: Run; zone: string }) {
   const { due_at: due, started_at: started, lateness_ms: late, outcome, reason, pipeline_id: id } = run;
   const there = new Date(due).toLocaleString('sv-SE', {
-    timeZone: zoneKnown(zone),
+    timeZone: resolveZone(zone),
     dateStyle: 'short',
     timeStyle: 'short',
   });
@@ -246,7 +246,7 @@ function OneMoment({ path, run, zone }: { path: string; run: Run; zone: string }
 }
 
 /** The zone by a name that the browser knows; else its own. */
-function zoneKnown(zone: string): string | undefined {
+function resolveZone(zone: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

@@ -53,7 +53,7 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
   const [schedule] = useState(initialSchedule);
   const [before] = useState(() => (schedule ? valuesOf(schedule) : newValues()));
   const [values, setValues] = useState<ScheduleValues>(before);
-  const set = (changed: Partial<ScheduleValues>) => setValues((known) => ({ ...known, ...changed }));
+  const set = (changed: Partial<ScheduleValues>) => setValues((current) => ({ ...current, ...changed }));
   const saving = useScheduleSaving(path, schedule?.id ?? null);
   const refs = useRefs(path, values.ref);
   const preview = usePreview(values.cron, values.zone);

@@ -64,7 +64,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
           {rows?.length === 0 && <NoSchedules of={of} filtered={address !== '?'} />}
           {rows !== null && rows.length > 0 && (
             <div className={styles.list}>
-              <BulkActions shown={rows} chosen={chosen} onChoose={choose} />
+              <BulkActions schedules={rows} chosen={chosen} onChoose={choose} />
               <VirtualRows
                 caption="Schedules"
                 columns={columnsOf(of)}

@@ -120,18 +120,18 @@ function Upcoming({ path, id, zone }: { path: string; id: number; zone: string }
 }
 
 /** A value as it is, its lines kept. Those of variables are hidden until somebody asks, as screens are shared. */
-function Value({ text, shown = true }: { text: string; shown?: boolean }) {
-  return <pre className={styles.value}>{shown ? text : '••••••••'}</pre>;
+function Value({ text, isVisible = true }: { text: string; isVisible?: boolean }) {
+  return <pre className={styles.value}>{isVisible ? text : '••••••••'}</pre>;
 }
 
 function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails }) {
-  const [shown, show] = useState(false);
+  const [isVisible, show] = useState(false);
   return (
     <>
       {variables && variables.length > 0 && (
         <div>
-          <Button aria-pressed={shown} onClick={() => show(!shown)}>
-            {shown ? 'Hide values' : 'Show values'}
+          <Button aria-pressed={isVisible} onClick={() => show(!isVisible)}>
+            {isVisible ? 'Hide values' : 'Show values'}
           </Button>
         </div>
       )}
@@ -146,7 +146,7 @@ function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails
           keyOf={({ key }) => key}
           columns={[
             { title: 'Variable', cell: ({ key }) => <code>{key}</code> },
-            { title: 'Value', cell: ({ value }) => <Value text={value} shown={shown} /> },
+            { title: 'Value', cell: ({ value }) => <Value text={value} isVisible={isVisible} /> },
             { title: 'Type', cell: ({ variable_type: type }) => (type === 'file' ? 'file' : 'variable') },
           ]}
         />

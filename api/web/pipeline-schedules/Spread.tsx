@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { Button } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';
 import { Said } from '../look/Said.js';
@@ -45,7 +45,7 @@ async function apply(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { schedule, cron } = next;
       try {
-        await taken(
+        await unwrap(
           api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', {
             params: { path: { id: String(schedule.project.id), pipeline_schedule_id: schedule.id } },
             body: { cron, unchanged_since: schedule.updated_at },
@@ -144,7 +144,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
             },
           }}
           columns={[
-            { title: 'Schedule', cell: ({ schedule }) => <Named schedule={schedule} /> },
+            { title: 'Schedule', cell: ({ schedule }) => <ScheduleLink schedule={schedule} /> },
             { title: 'Now', cell: ({ schedule }) => <code>{schedule.cron}</code> },
             { title: 'Proposed', cell: ({ cron }) => <code>{cron}</code> },
             { title: 'In words', cell: ({ cron }) => cronWords(cron) },
@@ -156,7 +156,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
   );
 }
 
-function Named({ schedule: { id, description, project } }: { schedule: ForecastSchedule }) {
+function ScheduleLink({ schedule: { id, description, project } }: { schedule: ForecastSchedule }) {
   return (
     <>
       <Link className={rows.name} to={scheduleOf(project.path_with_namespace, id)}>

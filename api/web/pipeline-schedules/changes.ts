@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { SCHEDULES } from './queries.js';
 
@@ -14,23 +14,23 @@ const one = (project: string | number, id: number) => ({
 /** What can be done to a schedule at once. */
 export const ACTIONS = {
   play: (project: string | number, id: number) =>
-    taken(api.POST('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play', one(project, id))),
+    unwrap(api.POST('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play', one(project, id))),
   pause: (project: string | number, id: number) =>
-    taken(
+    unwrap(
       api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', {
         ...one(project, id),
         body: { active: false },
       }),
     ),
   activate: (project: string | number, id: number) =>
-    taken(
+    unwrap(
       api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', {
         ...one(project, id),
         body: { active: true },
       }),
     ),
   take: (project: string | number, id: number) =>
-    taken(api.POST('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership', one(project, id))),
+    unwrap(api.POST('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership', one(project, id))),
 } as const;
 export type Action = keyof typeof ACTIONS;
 
@@ -47,15 +47,17 @@ export const useAction = (path: string, id: number) =>
   useScheduleChange((action: Action) => ACTIONS[action](path, id) as Promise<unknown>);
 
 export const useRemoval = (path: string, id: number) =>
-  useScheduleChange(() => taken(api.DELETE('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', one(path, id))));
+  useScheduleChange(() =>
+    unwrap(api.DELETE('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', one(path, id))),
+  );
 
 /** Makes a schedule, or saves an edit of one, with its variables and inputs: all of it or nothing. Answers its id. */
 export function useScheduleSaving(path: string, id: number | null) {
   return useScheduleChange(async (body: NewSchedule & ScheduleEdit) => {
     const saved =
       id === null
-        ? await taken(api.POST('/projects/{id}/pipeline_schedules', { params: { path: { id: path } }, body }))
-        : await taken(api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { ...one(path, id), body }));
+        ? await unwrap(api.POST('/projects/{id}/pipeline_schedules', { params: { path: { id: path } }, body }))
+        : await unwrap(api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { ...one(path, id), body }));
     return saved.id;
   });
 }

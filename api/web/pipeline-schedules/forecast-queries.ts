@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, keysetPageTaken, taken } from '../client/api.js';
+import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import type { SchedulesOf } from './address.js';
 import { SCHEDULES, scopeOf } from './queries.js';
 import type { MissedPolicy } from './words.js';
@@ -22,7 +22,7 @@ export const forecastQuery = (of: SchedulesOf, down: Down | null) =>
   queryOptions({
     queryKey: [SCHEDULES, 'forecast', of, down],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/pipeline_schedules/forecast', {
           params: { query: { ...scopeOf(of), ...(down ? { down_from: down.from, down_to: down.to } : {}) } },
         }),
@@ -43,7 +43,7 @@ export const FIRING_AT_MOST = 1000;
 const LARGE_PAGE = 100;
 
 const firingPage = (of: SchedulesOf, { from, to, policy }: Within, perPage: number, cursor: string | null) =>
-  keysetPageTaken(
+  unwrapKeysetPage(
     api.GET('/pipeline_schedules/forecast/schedules', {
       params: {
         query: {

@@ -137,14 +137,14 @@ const TITLES = {
 
 /** All that a form holds by what people call it, in words. */
 function describeValues(values: ScheduleValues): Map<string, string> {
-  const named = (kind: string, rows: readonly ValueRow[]) =>
+  const valueEntries = (kind: string, rows: readonly ValueRow[]) =>
     rows.map(({ name, value }) => [`${kind} ${name}`, value] as const);
   return new Map([
     ...(Object.keys(TITLES) as (keyof typeof TITLES)[]).map((name) => [TITLES[name], values[name] ?? ''] as const),
     ['Missed runs', MISSED_POLICIES[values.policy]] as const,
     ['Active', values.active ? 'yes' : 'no'] as const,
-    ...named('Variable', values.variables),
-    ...named('Input', values.inputs),
+    ...valueEntries('Variable', values.variables),
+    ...valueEntries('Input', values.inputs),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, keysetPageTaken, taken } from '../client/api.js';
+import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import { serverNow } from '../look/now.js';
 import { SCHEDULES } from './queries.js';
 import { OUTCOMES } from './words.js';
@@ -74,7 +74,7 @@ export const ledgerQuery = (path: string, id: number, filters: LedgerFilters) =>
   queryOptions({
     queryKey: [SCHEDULES, 'ledger', path, id, filters],
     queryFn: () =>
-      keysetPageTaken(
+      unwrapKeysetPage(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs', {
           params: {
             ...one(path, id),
@@ -95,7 +95,7 @@ export const summaryQuery = (path: string, id: number, filters: LedgerFilters) =
   queryOptions({
     queryKey: [SCHEDULES, 'summary', path, id, { ...filters, cursor: null }],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs/summary', {
           params: { ...one(path, id), query: rangeOf(filters) },
         }),

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, keysetPageTaken, taken } from '../client/api.js';
+import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import type { Schedule } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { serverNow } from '../look/now.js';
@@ -34,7 +34,7 @@ export type ListedSchedule = Schedule & { recent: RecentRun[] };
 const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : taken(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
+    : unwrap(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
 
 /** First words of the keys of the pages of a list. */
 export const listKey = (of: SchedulesOf, { search, owner, state, last }: ScheduleFilters) =>
@@ -44,7 +44,7 @@ export const listKey = (of: SchedulesOf, { search, owner, state, last }: Schedul
 export async function loadPage(of: SchedulesOf, filters: ScheduleFilters, cursor: string | null) {
   const { search, owner, state, last } = filters;
   const perPage = cursor === null ? PER_PAGE : PER_LATER_PAGE;
-  const { rows, next } = await keysetPageTaken(
+  const { rows, next } = await unwrapKeysetPage(
     api.GET('/pipeline_schedules', {
       params: {
         query: {
@@ -99,11 +99,11 @@ export const mayCreateQuery = (path: string) =>
   });
 
 /** Whose changes of schedules somebody sees in the project's audit log. */
-type SeenChanges = 'everybody' | 'own' | null;
+type VisibleChanges = 'everybody' | 'own' | null;
 
 interface ProjectOfSchedule {
   project: string;
-  changes: SeenChanges;
+  changes: VisibleChanges;
 }
 
 async function permissionsOf(path: string, id: number): Promise<Permissions & ProjectOfSchedule> {
@@ -136,7 +136,7 @@ export const scheduleQuery = (path: string, id: number) =>
     queryKey: [SCHEDULES, 'one', path, id],
     queryFn: async () => {
       const [schedule, may] = await Promise.all([
-        taken(api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { params: one(path, id) })),
+        unwrap(api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { params: one(path, id) })),
         permissionsOf(path, id),
       ]);
       return { schedule, may };
@@ -161,7 +161,7 @@ export const nextRunsQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: [SCHEDULES, 'next', path, id],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/next_runs', {
           params: { ...one(path, id), query: { count: NEXT } },
         }),
@@ -174,7 +174,7 @@ export const previewQuery = (cron: string, zone: string) =>
   queryOptions({
     queryKey: [SCHEDULES, 'preview', cron, zone],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/pipeline_schedules/next_runs', { params: { query: { cron, cron_timezone: zone, count: NEXT } } }),
       ),
     staleTime: 30_000,
@@ -186,7 +186,7 @@ export const pipelinesQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: [SCHEDULES, 'pipelines', path, id],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines', {
           params: { ...one(path, id), query: { sort: 'desc', per_page: 10 } },
         }),
@@ -200,8 +200,8 @@ export const refsQuery = (path: string, search: string) =>
     queryFn: async () => {
       const params = { path: { id: path }, query: { ...(search === '' ? {} : { search }), per_page: 20 } };
       const [branches, tags] = await Promise.all([
-        taken(api.GET('/projects/{id}/repository/branches', { params })),
-        taken(api.GET('/projects/{id}/repository/tags', { params })),
+        unwrap(api.GET('/projects/{id}/repository/branches', { params })),
+        unwrap(api.GET('/projects/{id}/repository/tags', { params })),
       ]);
       return [
         ...branches.map((branch) => ({ name: branch.name, tag: false, standard: branch.default })),

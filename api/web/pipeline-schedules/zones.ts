@@ -27,8 +27,8 @@ export function zoneClock(zone: string): string | null {
   try {
     const now = serverNow();
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
-    const named = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
-    const offset = named.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+    const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
+    const offset = formatter.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
     return `${clock.format(now)}, ${offset.replace('GMT', 'UTC')}`;
   } catch {
     return null;

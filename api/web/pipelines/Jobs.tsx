@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
-import { named, pageOf } from '../containers/address.js';
+import { pageOfPath, pageOf } from '../containers/address.js';
 import { useLive } from '../client/live.js';
 import { Facts } from '../look/Facts.js';
 import { pageIn } from '../look/list-address.js';
@@ -73,7 +73,7 @@ export function JobPage({ path, id }: { path: string; id: number }) {
           [
             'For',
             user ? (
-              <Link key="user" to={named(user.username)}>
+              <Link key="user" to={pageOfPath(user.username)}>
                 <Whole>{user.name}</Whole>
               </Link>
             ) : (

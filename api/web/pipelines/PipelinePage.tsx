@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
-import { named, pageOf } from '../containers/address.js';
+import { pageOfPath, pageOf } from '../containers/address.js';
 import { useLive } from '../client/live.js';
 import { Button } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
@@ -77,7 +77,7 @@ function PipelineFacts({ path, pipeline }: { path: string; pipeline: Pipeline })
         [
           'For',
           user ? (
-            <Link key="user" to={named(user.username)}>
+            <Link key="user" to={pageOfPath(user.username)}>
               <Whole>{user.name}</Whole>
             </Link>
           ) : (

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 
 export type ListedPipeline = Schemas['BasicPipeline'];
@@ -31,7 +31,7 @@ export const pipelinesQuery = (path: string, status: PipelineStatusFilter, page:
   queryOptions({
     queryKey: [PIPELINES, path, 'list', status, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/pipelines', {
           params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(status === null ? {} : { status }) } },
         }),
@@ -42,14 +42,14 @@ export const pipelineQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'one', id],
     queryFn: () =>
-      taken(api.GET('/projects/{id}/pipelines/{pipeline_id}', { params: { path: { id: path, pipeline_id: id } } })),
+      unwrap(api.GET('/projects/{id}/pipelines/{pipeline_id}', { params: { path: { id: path, pipeline_id: id } } })),
   });
 
 export const jobsOfPipelineQuery = (path: string, id: number, page: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'jobs of', id, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/pipelines/{pipeline_id}/jobs', {
           params: { path: { id: path, pipeline_id: id }, query: { page, per_page: PER_PAGE } },
         }),
@@ -60,7 +60,7 @@ export const jobsQuery = (path: string, page: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'jobs', page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/jobs', { params: { path: { id: path }, query: { page, per_page: PER_PAGE } } }),
       ),
   });
@@ -68,7 +68,7 @@ export const jobsQuery = (path: string, page: number) =>
 export const jobQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'job', id],
-    queryFn: () => taken(api.GET('/projects/{id}/jobs/{job_id}', { params: { path: { id: path, job_id: id } } })),
+    queryFn: () => unwrap(api.GET('/projects/{id}/jobs/{job_id}', { params: { path: { id: path, job_id: id } } })),
   });
 
 export type PipelineMove = 'cancel' | 'retry' | 'delete';
@@ -79,10 +79,10 @@ export function useMovePipeline(path: string, id: number) {
   return useMutation({
     mutationFn: (move: PipelineMove): Promise<unknown> => {
       const params = { path: { id: path, pipeline_id: id } };
-      if (move === 'delete') return taken(api.DELETE('/projects/{id}/pipelines/{pipeline_id}', { params }));
+      if (move === 'delete') return unwrap(api.DELETE('/projects/{id}/pipelines/{pipeline_id}', { params }));
       return move === 'cancel'
-        ? taken(api.POST('/projects/{id}/pipelines/{pipeline_id}/cancel', { params }))
-        : taken(api.POST('/projects/{id}/pipelines/{pipeline_id}/retry', { params }));
+        ? unwrap(api.POST('/projects/{id}/pipelines/{pipeline_id}/cancel', { params }))
+        : unwrap(api.POST('/projects/{id}/pipelines/{pipeline_id}/retry', { params }));
     },
     // What is deleted is not asked for again.
     onSuccess: (_done, move) =>

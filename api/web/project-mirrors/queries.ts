@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 
 export type Mirror = Schemas['ProjectMirror'];
@@ -13,14 +13,14 @@ export const followsOf = (projectId: string) => ({ project_mirrors: [mirrorQuery
 export const mirrorQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['mirror', projectId],
-    queryFn: () => taken(api.GET('/projects/{id}/mirror/pull', { params: { path: { id: projectId } } })),
+    queryFn: () => unwrap(api.GET('/projects/{id}/mirror/pull', { params: { path: { id: projectId } } })),
   });
 
 /** Asks for an update out of turn. */
 export function useUpdateMirror(projectId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => taken(api.POST('/projects/{id}/mirror/pull', { params: { path: { id: projectId } } })),
+    mutationFn: () => unwrap(api.POST('/projects/{id}/mirror/pull', { params: { path: { id: projectId } } })),
     onSuccess: (mirror) => queries.setQueryData(mirrorQuery(projectId).queryKey, mirror),
   });
 }

@@ -109,8 +109,8 @@ function ProjectFacts({ project }: { project: Project }) {
 }
 
 /** What was asked for, once it is there. */
-function renderResult<T>({ data, error }: UseQueryResult<T>, shown: (data: T) => ReactNode): ReactNode {
-  if (data !== undefined) return shown(data);
+function renderResult<T>({ data, error }: UseQueryResult<T>, render: (data: T) => ReactNode): ReactNode {
+  if (data !== undefined) return render(data);
   return error ? 'not shown' : '…';
 }
 

@@ -41,18 +41,18 @@ function Loaded({ path, branch, file }: { path: string; branch: string; file: st
     <Section title="README" aside={<Link to={to}>{file}</Link>}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the README" rows={4} />}
-      {data && <Shown readme={data} base={to} pictureAt={pictureAt} />}
+      {data && <ReadmeContent readme={data} base={to} pictureAt={pictureAt} />}
     </Section>
   );
 }
 
-interface ShownProps {
+interface ReadmeContentProps {
   readme: Readme;
   base: string;
   pictureAt: (address: string) => string | null;
 }
 
-function Shown({ readme: { text, html }, ...at }: ShownProps) {
+function ReadmeContent({ readme: { text, html }, ...at }: ReadmeContentProps) {
   return html === null ? (
     <Code label="Content of the README">{text}</Code>
   ) : (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { textOf } from '../repository-files/content.js';
 
 /** Schedules that are looked through for the next run; a project has few. */
@@ -20,7 +20,7 @@ export const readmeQuery = (path: string, ref: string, file: string) =>
   queryOptions({
     queryKey: ['readme', path, ref, file],
     queryFn: async (): Promise<Readme> => {
-      const found = await taken(
+      const found = await unwrap(
         api.GET('/projects/{id}/repository/files/{file_path}', {
           params: { path: { id: path, file_path: file }, query: { ref, render_html: true } },
         }),
@@ -32,7 +32,7 @@ export const readmeQuery = (path: string, ref: string, file: string) =>
 /** Markdown as safe HTML, its references as seen from a project where one is named. */
 export async function htmlOf(path: string | null, text: string): Promise<string> {
   const context = path === null ? {} : { project: path };
-  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, ...context } }));
+  const { html } = await unwrap(api.POST('/markdown', { body: { text, gfm: true, ...context } }));
   return html;
 }
 
@@ -41,7 +41,7 @@ export const eventsQuery = (path: string, page: number) =>
   queryOptions({
     queryKey: ['project', path, 'events', page],
     queryFn: () =>
-      pageTaken(api.GET('/projects/{id}/events', { params: { ...of(path), query: { page, per_page: EVENTS } } })),
+      unwrapPage(api.GET('/projects/{id}/events', { params: { ...of(path), query: { page, per_page: EVENTS } } })),
   });
 
 /** Its active schedule that runs next; null where there is none. For people who are signed in. */
@@ -49,7 +49,7 @@ export const nextRunQuery = (path: string) =>
   queryOptions({
     queryKey: ['project', path, 'next run'],
     queryFn: async () => {
-      const schedules = await taken(
+      const schedules = await unwrap(
         api.GET('/projects/{id}/pipeline_schedules', {
           params: { ...of(path), query: { scope: 'active', per_page: SCHEDULES } },
         }),
@@ -67,7 +67,7 @@ export const lastFailureQuery = (path: string) =>
   queryOptions({
     queryKey: ['project', path, 'last failure'],
     queryFn: async () => {
-      const [failed = null] = await taken(
+      const [failed = null] = await unwrap(
         api.GET('/projects/{id}/pipelines', { params: { ...of(path), query: { status: 'failed', per_page: 1 } } }),
       );
       return failed;

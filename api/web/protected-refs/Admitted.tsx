@@ -6,7 +6,7 @@ import { Problem } from '../look/Problem.js';
 import { Select } from '../look/Select.js';
 import { Whole } from '../look/Whole.js';
 import { ROLES } from './entries.js';
-import type { Admission, Named, Role } from './entries.js';
+import type { Admission, Grantee, Role } from './entries.js';
 import { candidatesQuery, OFFERED } from './queries.js';
 import styles from './Admitted.module.css';
 
@@ -16,7 +16,7 @@ const KINDS = [
   ['deploy_key_id', 'Deploy keys'],
 ] as const;
 
-const keyOf = ({ by, id }: Named) => `${by} ${id}`;
+const keyOf = ({ by, id }: Grantee) => `${by} ${id}`;
 
 interface AdmittedProps {
   projectId: string;
@@ -33,8 +33,8 @@ interface AdmittedProps {
 /** Whom a rule lets do something: everybody from a role on, and whoever is named beside it. */
 export function Admitted({ projectId, legend, name, keys, value, onChange }: AdmittedProps) {
   const group = useRef<HTMLFieldSetElement>(null);
-  const remove = (gone: Named) => {
-    onChange({ ...value, named: value.named.filter((one) => keyOf(one) !== keyOf(gone)) });
+  const remove = (gone: Grantee) => {
+    onChange({ ...value, grantees: value.grantees.filter((one) => keyOf(one) !== keyOf(gone)) });
     // The button goes with what it removed.
     group.current?.querySelector<HTMLElement>(`[name="${name}_also"]`)?.focus();
   };
@@ -52,12 +52,12 @@ export function Admitted({ projectId, legend, name, keys, value, onChange }: Adm
         projectId={projectId}
         name={`${name}_also`}
         keys={keys}
-        named={value.named}
-        onAdd={(one) => onChange({ ...value, named: [...value.named, one] })}
+        grantees={value.grantees}
+        onAdd={(one) => onChange({ ...value, grantees: [...value.grantees, one] })}
       />
-      {value.named.length > 0 && (
+      {value.grantees.length > 0 && (
         <ul className={styles.named} aria-label={`Named as ${legend.toLowerCase()}`}>
-          {value.named.map((one) => (
+          {value.grantees.map((one) => (
             <li key={keyOf(one)}>
               <Whole>{one.words}</Whole>
               <Button kind="quiet" aria-label={`Remove ${one.words}`} onClick={() => remove(one)}>
@@ -75,15 +75,15 @@ interface AlsoProps {
   projectId: string;
   name: string;
   keys: boolean;
-  named: readonly Named[];
-  onAdd: (one: Named) => void;
+  grantees: readonly Grantee[];
+  onAdd: (one: Grantee) => void;
 }
 
-function Also({ projectId, name, keys, named, onAdd }: AlsoProps) {
+function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
   const id = useId();
   const { data = [], error, refetch } = useQuery(candidatesQuery(projectId));
   if (error) return <Problem error={error} retry={() => void refetch()} />;
-  const chosen = new Set(named.map(keyOf));
+  const chosen = new Set(grantees.map(keyOf));
   const offered = data.filter((one) => !chosen.has(keyOf(one)) && (keys || one.by !== 'deploy_key_id'));
   return (
     <div className={form.field}>

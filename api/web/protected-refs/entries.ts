@@ -3,11 +3,11 @@ import type { ProtectedTag } from '../client/api.js';
 export type AccessLevel = ProtectedTag['create_access_levels'][number];
 
 /** How the API names whom an entry is for. */
-type NamedBy = 'user_id' | 'group_id' | 'deploy_key_id';
+type GranteeKey = 'user_id' | 'group_id' | 'deploy_key_id';
 
 /** Somebody or something that a rule names beside a role. */
-export interface Named {
-  by: NamedBy;
+export interface Grantee {
+  by: GranteeKey;
   id: number;
   words: string;
 }
@@ -15,7 +15,7 @@ export interface Named {
 /** Whom a rule lets do something: everybody from a role on, and those named. */
 export interface Admission {
   role: Role;
-  named: readonly Named[];
+  grantees: readonly Grantee[];
 }
 
 /** Roles that a rule may ask for, as the API counts them. */
@@ -27,11 +27,11 @@ export const ROLES: readonly { value: Role; words: string }[] = [
   { value: '0', words: 'No one by role' },
 ];
 
-export const MAINTAINERS: Admission = { role: '40', named: [] };
+export const MAINTAINERS: Admission = { role: '40', grantees: [] };
 
 /** What the API takes for those who are named. */
-export const namedEntries = ({ named }: Admission): Partial<Record<NamedBy, number>>[] =>
-  named.map(({ by, id }) => ({ [by]: id }));
+export const granteeEntries = ({ grantees }: Admission): Partial<Record<GranteeKey, number>>[] =>
+  grantees.map(({ by, id }) => ({ [by]: id }));
 
 export const roleOf = ({ role }: Admission) => Number(role) as 0 | 30 | 40;
 

@@ -1,22 +1,22 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { PER_PAGE } from '../repository-settings/queries.js';
-import { namedEntries, roleOf } from './entries.js';
-import type { Admission, Named } from './entries.js';
+import { granteeEntries, roleOf } from './entries.js';
+import type { Admission, Grantee } from './entries.js';
 
 const ofProject = (id: string, page: number) => ({ params: { path: { id }, query: { per_page: PER_PAGE, page } } });
 
 export const protectedBranchesQuery = (projectId: string, page: number) =>
   queryOptions({
     queryKey: ['protected_branches', projectId, page],
-    queryFn: () => pageTaken(api.GET('/projects/{id}/protected_branches', ofProject(projectId, page))),
+    queryFn: () => unwrapPage(api.GET('/projects/{id}/protected_branches', ofProject(projectId, page))),
   });
 
 export const protectedTagsQuery = (projectId: string, page: number) =>
   queryOptions({
     queryKey: ['protected_tags', projectId, page],
-    queryFn: () => pageTaken(api.GET('/projects/{id}/protected_tags', ofProject(projectId, page))),
+    queryFn: () => unwrapPage(api.GET('/projects/{id}/protected_tags', ofProject(projectId, page))),
   });
 
 /** So many of each kind are offered. */
@@ -26,12 +26,12 @@ export const OFFERED = 100;
 export const candidatesQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['deploy_keys', projectId, 'candidates'],
-    queryFn: async (): Promise<Named[]> => {
+    queryFn: async (): Promise<Grantee[]> => {
       const path = { id: projectId };
       const [members, groups, keys] = await Promise.all([
-        taken(api.GET('/projects/{id}/members/all', { params: { path, query: { per_page: OFFERED } } })),
-        taken(api.GET('/projects/{id}/groups', { params: { path, query: { with_shared: true, per_page: OFFERED } } })),
-        taken(api.GET('/projects/{id}/deploy_keys', { params: { path, query: { per_page: OFFERED } } })),
+        unwrap(api.GET('/projects/{id}/members/all', { params: { path, query: { per_page: OFFERED } } })),
+        unwrap(api.GET('/projects/{id}/groups', { params: { path, query: { with_shared: true, per_page: OFFERED } } })),
+        unwrap(api.GET('/projects/{id}/deploy_keys', { params: { path, query: { per_page: OFFERED } } })),
       ]);
       return [
         ...members.map(({ id, name, username }) => ({ by: 'user_id' as const, id, words: `${name} (${username})` })),
@@ -61,7 +61,7 @@ export interface BranchRuleAttributes {
 
 export const useProtectBranch = (id: string) =>
   useChange('protected_branches', ({ name, push, merge, allow_force_push }: BranchRuleAttributes) =>
-    taken(
+    unwrap(
       api.POST('/projects/{id}/protected_branches', {
         params: { path: { id } },
         body: {
@@ -69,8 +69,8 @@ export const useProtectBranch = (id: string) =>
           allow_force_push,
           push_access_level: roleOf(push),
           merge_access_level: roleOf(merge),
-          allowed_to_push: namedEntries(push),
-          allowed_to_merge: namedEntries(merge),
+          allowed_to_push: granteeEntries(push),
+          allowed_to_merge: granteeEntries(merge),
         },
       }),
     ),
@@ -78,12 +78,12 @@ export const useProtectBranch = (id: string) =>
 
 export const useEditBranchRule = (id: string, name: string) =>
   useChange('protected_branches', (body: { allow_force_push: boolean }) =>
-    taken(api.PATCH('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } }, body })),
+    unwrap(api.PATCH('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } }, body })),
   );
 
 export const useUnprotectBranch = (id: string) =>
   useChange('protected_branches', (name: string) =>
-    taken(api.DELETE('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } } })),
+    unwrap(api.DELETE('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } } })),
   );
 
 export interface TagRuleAttributes {
@@ -93,15 +93,15 @@ export interface TagRuleAttributes {
 
 export const useProtectTag = (id: string) =>
   useChange('protected_tags', ({ name, create }: TagRuleAttributes) =>
-    taken(
+    unwrap(
       api.POST('/projects/{id}/protected_tags', {
         params: { path: { id } },
-        body: { name, create_access_level: roleOf(create), allowed_to_create: namedEntries(create) },
+        body: { name, create_access_level: roleOf(create), allowed_to_create: granteeEntries(create) },
       }),
     ),
   );
 
 export const useUnprotectTag = (id: string) =>
   useChange('protected_tags', (name: string) =>
-    taken(api.DELETE('/projects/{id}/protected_tags/{name}', { params: { path: { id, name } } })),
+    unwrap(api.DELETE('/projects/{id}/protected_tags/{name}', { params: { path: { id, name } } })),
   );

@@ -27,7 +27,7 @@ const POSSIBLE: Record<JobState, readonly BulkAction[]> = {
 interface BulkProps {
   filters: JobFilters;
   /** Ids of the jobs that are shown. */
-  shown: readonly string[];
+  ids: readonly string[];
   /** Whether others than those match, too. */
   more: boolean;
   chosen: Chosen;
@@ -38,13 +38,13 @@ interface BulkProps {
 }
 
 /** Choosing several jobs, and acting on them: on those that are chosen, or on all that match what was asked for. */
-export function Bulk({ filters, shown, more, chosen, onChoose, onDone, onBegun }: BulkProps) {
+export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: BulkProps) {
   const bulk = useBulk();
   const [action, setAction] = useState<BulkAction | null>(null);
   const some = chosen.all !== null || chosen.ids.size > 0;
   // What one page holds is known; the rest is counted once somebody chooses.
   const matching = useQuery({ ...matchingQuery(filters), enabled: some && more });
-  const count = more ? (matching.data?.count ?? null) : shown.length;
+  const count = more ? (matching.data?.count ?? null) : ids.length;
   const none = () => onChoose({ ids: new Set(), all: null });
   const act = (what: BulkAction) =>
     bulk.mutate(
@@ -61,17 +61,17 @@ export function Bulk({ filters, shown, more, chosen, onChoose, onDone, onBegun }
         },
       },
     );
-  if (shown.length === 0) return null;
+  if (ids.length === 0) return null;
   const number = chosen.all ?? chosen.ids.size;
   return (
     <>
       <BulkBar
-        shown={shown.length}
+        ids={ids.length}
         chosen={chosen.ids.size}
         matching={count}
         all={chosen.all !== null}
         actions={POSSIBLE[filters.state]}
-        onShown={(on) => (on ? onChoose({ ids: new Set(shown), all: null }) : none())}
+        onToggleAll={(on) => (on ? onChoose({ ids: new Set(ids), all: null }) : none())}
         onAll={() => onChoose({ ids: new Set(), all: count })}
         onClear={none}
         onAct={setAction}

@@ -6,14 +6,14 @@ import { jobsWords } from './words.js';
 
 interface BulkBarProps {
   /** Jobs that are shown. */
-  shown: number;
+  count: number;
   chosen: number;
   /** How many match the filter, those on other pages included; null while that is not known. */
   matching: number | null;
   /** Whether all that match are chosen, also those that are not shown. */
   all: boolean;
   actions: readonly BulkAction[];
-  onShown: (on: boolean) => void;
+  onToggleAll: (on: boolean) => void;
   onAll: () => void;
   onClear: () => void;
   onAct: (action: BulkAction) => void;
@@ -22,16 +22,16 @@ interface BulkBarProps {
 const WORDS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', delete: 'Delete' };
 
 /** What is chosen of a list of jobs, and what can be done with that. */
-export function BulkBar({ shown, chosen, matching, all, actions, onShown, onAll, onClear, onAct }: BulkBarProps) {
+export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, onAll, onClear, onAct }: BulkBarProps) {
   const some = all || chosen > 0;
   return (
-    <ChosenBar shown={shown} chosen={all ? shown : chosen} onShown={onShown}>
+    <ChosenBar count={count} chosen={all ? count : chosen} onToggleAll={onToggleAll}>
       {some && (
         <>
           <output className={rows.name}>
             {all ? `All ${jobsWords(matching ?? 0)} that match are chosen` : `${jobsWords(chosen)} chosen`}
           </output>
-          {!all && matching !== null && matching > shown && (
+          {!all && matching !== null && matching > count && (
             <Button kind="quiet" onClick={onAll}>
               Choose all {matching.toLocaleString('en')} that match
             </Button>

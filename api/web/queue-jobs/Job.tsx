@@ -11,7 +11,7 @@ import { Attempts } from './Attempts.js';
 import { useFollowing } from './following.js';
 import { JobActions } from './JobActions.js';
 import { JobsPage } from './JobsPage.js';
-import { ID_SHOWN } from './words.js';
+import { ID_LENGTH } from './words.js';
 import { factsOf } from './job-facts.js';
 import { jobQuery } from './job-queries.js';
 
@@ -22,7 +22,7 @@ export function Job({ mayAct }: { mayAct: boolean }) {
   const job = useQuery({ ...jobQuery(id), ...following.options });
   const gone = job.error instanceof ApiProblem && job.error.status === 404;
   return (
-    <JobsPage title={`Job ${id.slice(0, ID_SHOWN)}`} lead={<code>{id}</code>} following={following} looked={job}>
+    <JobsPage title={`Job ${id.slice(0, ID_LENGTH)}`} lead={<code>{id}</code>} following={following} looked={job}>
       {job.error && <Problem error={job.error} retry={() => void job.refetch()} />}
       {gone && <p>Jobs are forgotten some days after they ended, and when somebody deletes them.</p>}
       {job.isPending && <LoadingRows label="Loading the job" rows={6} />}

@@ -46,9 +46,9 @@ export function JobList({ filters, cursor, following, mayAct, onChoose, onBegun 
     setChosen({ ids, all: null });
   };
   const rows = jobs.data?.rows ?? [];
-  const shown = rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
   const selection = {
-    chosen: chosen.all === null ? chosen.ids : new Set(shown),
+    chosen: chosen.all === null ? chosen.ids : new Set(ids),
     choose: ({ id }: { id: string }, on: boolean) => choose(id, on),
     nameOf: ({ id }: { id: string }) => `job ${id}`,
   };
@@ -61,7 +61,7 @@ export function JobList({ filters, cursor, following, mayAct, onChoose, onBegun 
       {mayAct && (
         <Bulk
           filters={filters}
-          shown={shown}
+          ids={ids}
           more={typeof jobs.data?.next === 'string' || cursor !== ''}
           chosen={chosen}
           onChoose={setChosen}

@@ -22,7 +22,7 @@ interface JobsProps {
 /** Jobs by state (`?state=`), failed ones first, as those are what people come for, with the filter of the address. */
 export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps) {
   const [search, setSearch] = useSearchParams();
-  const state = STATES.find(([known]) => known === search.get('state'))?.[0] ?? 'failed';
+  const state = STATES.find(([name]) => name === search.get('state'))?.[0] ?? 'failed';
   const filter = filterIn(search);
   // Counts are of all jobs.
   const narrowed = Object.keys(filter).length > 0;
@@ -46,11 +46,11 @@ export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps)
     <Section title="Jobs">
       <LinkTabs
         label="Jobs by state"
-        tabs={STATES.map(([known, words]) => ({
-          to: to(known),
+        tabs={STATES.map(([name, words]) => ({
+          to: to(name),
           words,
-          count: narrowed ? undefined : countOf?.(known),
-          current: known === state,
+          count: narrowed ? undefined : countOf?.(name),
+          current: name === state,
         }))}
       />
       {bulk > 0 && <BulkProgress key={bulk} id={bulk} onClose={() => setBulk(null)} />}

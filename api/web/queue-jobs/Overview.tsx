@@ -25,7 +25,7 @@ export function Overview() {
   const seriesOf = new Map(series.data?.map((one) => [one.queue, one]));
   const failed = [queues, overview, processes].find(({ error }) => error !== null);
   // Shown together once all of it is there: what came later would push the rest down.
-  const shown = queues.data &&
+  const data = queues.data &&
     overview.data &&
     processes.data && { queues: queues.data, overview: overview.data, processes: processes.data };
   return (
@@ -36,16 +36,16 @@ export function Overview() {
       looked={queues}
     >
       {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}
-      {!shown && !failed && <LoadingRows label="Loading queues" rows={8} />}
-      {shown && (
+      {!data && !failed && <LoadingRows label="Loading queues" rows={8} />}
+      {data && (
         <>
-          <Figures figures={figuresOf(shown.overview, shown.processes)} />
-          {!shown.queues.some(isUsed) ? (
+          <Figures figures={figuresOf(data.overview, data.processes)} />
+          {!data.queues.some(isUsed) ? (
             <Empty>No queue has a job. They appear here with what became of them in the last hour.</Empty>
           ) : (
-            <QueueTable queues={shown.queues.filter(isUsed)} seriesOf={seriesOf} />
+            <QueueTable queues={data.queues.filter(isUsed)} seriesOf={seriesOf} />
           )}
-          <Idle queues={shown.queues.filter((queue) => !isUsed(queue))} />
+          <Idle queues={data.queues.filter((queue) => !isUsed(queue))} />
         </>
       )}
     </JobsPage>

@@ -5,14 +5,14 @@ import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import styles from './Queue.module.css';
-import { ID_SHOWN, queuePath, stateWords, toneOf } from './words.js';
+import { ID_LENGTH, queuePath, stateWords, toneOf } from './words.js';
 import type { JobState } from './words.js';
 
 const name: Column<QueueJob> = {
   title: 'Job',
   cell: ({ id }) => (
     <Link to={`/admin/jobs/${id}`} aria-label={`Job ${id}`}>
-      <code>{id.slice(0, ID_SHOWN)}</code>
+      <code>{id.slice(0, ID_LENGTH)}</code>
     </Link>
   ),
 };
@@ -72,7 +72,7 @@ const started: Column<QueueJob> = {
   cell: ({ started_at: at }) => (at === null ? 'never' : <Time at={at} />),
 };
 
-const ended: Column<QueueJob> = {
+const endColumn: Column<QueueJob> = {
   title: 'Ended',
   cell: ({ completed_at: at }) => (at === null ? 'not yet' : <Time at={at} />),
 };
@@ -81,9 +81,9 @@ const BY_STATE: Record<JobState, readonly Column<QueueJob>[]> = {
   created: [sent, due],
   retry: [tries, error, due],
   active: [tries, sent, started],
-  failed: [tries, error, ended],
-  cancelled: [tries, sent, ended],
-  completed: [tries, sent, ended],
+  failed: [tries, error, endColumn],
+  cancelled: [tries, sent, endColumn],
+  completed: [tries, sent, endColumn],
 };
 
 /** What is shown of jobs in a state: what matters then. The queue where the list is of several. */

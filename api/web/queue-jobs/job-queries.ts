@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, keysetPageTaken, taken } from '../client/api.js';
+import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import type { Filter } from './filter.js';
 import { JOBS } from './queue-queries.js';
@@ -18,7 +18,7 @@ export const jobsQuery = ({ state, ...filters }: JobFilters, cursor: string) =>
   queryOptions({
     queryKey: [JOBS, 'list', state, filters, cursor],
     queryFn: () =>
-      keysetPageTaken(
+      unwrapKeysetPage(
         api.GET('/admin/jobs', {
           params: {
             query: {
@@ -37,14 +37,14 @@ export const jobsQuery = ({ state, ...filters }: JobFilters, cursor: string) =>
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: [JOBS, 'job', id],
-    queryFn: () => taken(api.GET('/admin/jobs/{id}', { params: { path: { id } } })),
+    queryFn: () => unwrap(api.GET('/admin/jobs/{id}', { params: { path: { id } } })),
   });
 
 const ACTIONS = {
-  retry: (id: string) => taken(api.POST('/admin/jobs/{id}/retry', { params: { path: { id } } })),
-  cancel: (id: string) => taken(api.POST('/admin/jobs/{id}/cancel', { params: { path: { id } } })),
-  resume: (id: string) => taken(api.POST('/admin/jobs/{id}/resume', { params: { path: { id } } })),
-  delete: (id: string) => taken(api.DELETE('/admin/jobs/{id}', { params: { path: { id } } })),
+  retry: (id: string) => unwrap(api.POST('/admin/jobs/{id}/retry', { params: { path: { id } } })),
+  cancel: (id: string) => unwrap(api.POST('/admin/jobs/{id}/cancel', { params: { path: { id } } })),
+  resume: (id: string) => unwrap(api.POST('/admin/jobs/{id}/resume', { params: { path: { id } } })),
+  delete: (id: string) => unwrap(api.DELETE('/admin/jobs/{id}', { params: { path: { id } } })),
 } satisfies Record<JobAction, (id: string) => Promise<unknown>>;
 
 /**
@@ -68,7 +68,7 @@ export const actionsQuery = (cursor: string) =>
   queryOptions({
     queryKey: [JOBS, 'log', cursor],
     queryFn: () =>
-      keysetPageTaken(
+      unwrapKeysetPage(
         api.GET('/admin/jobs/actions', {
           params: { query: { pagination: 'keyset', per_page: PER_PAGE, ...(cursor && { cursor }) } },
         }),

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { QueueSchedule } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 
@@ -11,37 +11,37 @@ const SERIES_EVERY_MS = 60_000;
 
 export const queuesQuery = queryOptions({
   queryKey: [JOBS, 'queues'],
-  queryFn: () => taken(api.GET('/admin/jobs/queues')),
+  queryFn: () => unwrap(api.GET('/admin/jobs/queues')),
 });
 
 /** Counts over all queues. */
 export const overviewQuery = queryOptions({
   queryKey: [JOBS, 'overview'],
-  queryFn: () => taken(api.GET('/admin/jobs/stats')),
+  queryFn: () => unwrap(api.GET('/admin/jobs/stats')),
 });
 
 export const queueQuery = (queue: string) =>
   queryOptions({
     queryKey: [JOBS, 'queue', queue],
-    queryFn: () => taken(api.GET('/admin/jobs/queues/{queue}', { params: { path: { queue } } })),
+    queryFn: () => unwrap(api.GET('/admin/jobs/queues/{queue}', { params: { path: { queue } } })),
   });
 
 /** What queues did in the last hour, by minutes; one that did nothing is left out. */
 export const seriesQuery = queryOptions({
   queryKey: [JOBS, 'series'],
-  queryFn: () => taken(api.GET('/admin/jobs/series')),
+  queryFn: () => unwrap(api.GET('/admin/jobs/series')),
   staleTime: SERIES_EVERY_MS,
   refetchInterval: SERIES_EVERY_MS,
 });
 
 export const processesQuery = queryOptions({
   queryKey: [JOBS, 'processes'],
-  queryFn: () => taken(api.GET('/admin/jobs/processes')),
+  queryFn: () => unwrap(api.GET('/admin/jobs/processes')),
 });
 
 export const recurringQuery = queryOptions({
   queryKey: [JOBS, 'recurring'],
-  queryFn: () => taken(api.GET('/admin/jobs/schedules')),
+  queryFn: () => unwrap(api.GET('/admin/jobs/schedules')),
 });
 
 /** An action, after which everything about jobs is asked for again. */
@@ -55,12 +55,12 @@ export const useQueueControl = (queue: string) =>
   useAction(({ pause, reason }: { pause: boolean; reason: string }) => {
     const request = { params: { path: { queue } }, body: reason === '' ? {} : { reason } };
     return pause
-      ? taken(api.POST('/admin/jobs/queues/{queue}/pause', request))
-      : taken(api.POST('/admin/jobs/queues/{queue}/resume', request));
+      ? unwrap(api.POST('/admin/jobs/queues/{queue}/pause', request))
+      : unwrap(api.POST('/admin/jobs/queues/{queue}/resume', request));
   });
 
 /** Sends a recurring job now, beside its times. */
 export const useRunNow = () =>
   useAction(({ name, key }: QueueSchedule) =>
-    taken(api.POST('/admin/jobs/schedules/{name}/{key}/run', { params: { path: { name, key } } })),
+    unwrap(api.POST('/admin/jobs/schedules/{name}/{key}/run', { params: { path: { name, key } } })),
   );

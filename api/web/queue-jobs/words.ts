@@ -19,7 +19,7 @@ export type JobAction = 'retry' | 'resume' | 'cancel' | 'delete';
 const TONES: Record<string, Tone> = { retry: 'warn', active: 'good', failed: 'bad', lost: 'bad', completed: 'good' };
 
 /** Enough characters of an id to tell jobs apart. */
-export const ID_SHOWN = 8;
+export const ID_LENGTH = 8;
 
 /** `failed`, `retry`: how good a state is. */
 export const toneOf = (state: string): Tone => TONES[state] ?? 'quiet';

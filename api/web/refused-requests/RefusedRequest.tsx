@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { RefusedRequest as Refused } from '../client/api.js';
 import { Facts } from '../look/Facts.js';
 import { Field, Form } from '../look/Form.js';
@@ -48,7 +48,7 @@ export default function RefusedRequest() {
 function Refusals({ id, person }: { id: string; person: Person }) {
   const found = useQuery({
     queryKey: ['refused request', id],
-    queryFn: () => taken(api.GET('/refused_requests/{request_id}', { params: { path: { request_id: id } } })),
+    queryFn: () => unwrap(api.GET('/refused_requests/{request_id}', { params: { path: { request_id: id } } })),
     retry: 1,
     retryDelay: WRITTEN_MS,
   });

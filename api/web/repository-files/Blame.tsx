@@ -16,7 +16,7 @@ import { blameQuery } from './queries.js';
 
 /** `/<project>/-/blame/<ref>/<path>`: which commit each line of a file comes from. */
 export default function Blame({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <Shown at={at} />}</AtRef>;
+  return <AtRef location={location}>{(at) => <BlameView at={at} />}</AtRef>;
 }
 
 const linesWords = (first: number, last: number): string =>
@@ -32,7 +32,7 @@ function numbered<T extends { lines: readonly string[] }>(stretches: readonly T[
   });
 }
 
-function Shown({ at }: { at: RefLocation }) {
+function BlameView({ at }: { at: RefLocation }) {
   const { data, error, refetch } = useQuery(blameQuery(at.path, at));
   const file = pageOf({ kind: 'project', path: at.path }, `blob/${inAddress(at.ref)}/${inAddress(at.file)}`);
   return (

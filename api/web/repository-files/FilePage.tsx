@@ -21,10 +21,10 @@ import { LastCommit } from './Tree.js';
 
 /** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
 export default function FilePage({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <Shown key={at.file} at={at} />}</AtRef>;
+  return <AtRef location={location}>{(at) => <FileView key={at.file} at={at} />}</AtRef>;
 }
 
-function Shown({ at }: { at: RefLocation }) {
+function FileView({ at }: { at: RefLocation }) {
   const [search] = useSearchParams();
   const plain = search.get('plain') === '1';
   const isMarkdown = MARKDOWN.test(at.file);

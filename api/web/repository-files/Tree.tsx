@@ -22,10 +22,10 @@ type Entry = Schemas['TreeEntry'];
 
 /** `/<project>/-/tree/<ref>/<path>`: what lies in a folder of the repository. */
 export default function Tree({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <Shown at={at} />}</AtRef>;
+  return <AtRef location={location}>{(at) => <TreeView at={at} />}</AtRef>;
 }
 
-function Shown({ at }: { at: RefLocation }) {
+function TreeView({ at }: { at: RefLocation }) {
   const page = pageIn(useSearchParams()[0]);
   const { path, ref, file } = at;
   const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;

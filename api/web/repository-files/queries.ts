@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { textOf } from './content.js';
 import type { RefPath } from './raw.js';
 
@@ -26,8 +26,8 @@ export const refPathQuery = (path: string, text: string, defaultBranch: string |
       if (defaultBranch !== undefined && begins(text, defaultBranch)) return split(text, defaultBranch);
       const params = { path: { id: path }, query: { search: `^${first}`, per_page: PER_PAGE } };
       const found = await Promise.all([
-        taken(api.GET('/projects/{id}/repository/branches', { params })),
-        taken(api.GET('/projects/{id}/repository/tags', { params })),
+        unwrap(api.GET('/projects/{id}/repository/branches', { params })),
+        unwrap(api.GET('/projects/{id}/repository/tags', { params })),
       ]);
       const names = found.flat().map(({ name }) => name);
       const [ref = first] = names
@@ -42,7 +42,7 @@ export const treeQuery = (path: string, { ref, file }: RefPath, page: number) =>
   queryOptions({
     queryKey: ['tree', path, ref, file, page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/projects/{id}/repository/tree', {
           params: { path: { id: path }, query: { ref, path: file, page, per_page: PER_PAGE } },
         }),
@@ -54,7 +54,7 @@ export const lastCommitQuery = (path: string, { ref, file }: RefPath) =>
   queryOptions({
     queryKey: ['last commit', path, ref, file],
     queryFn: async () => {
-      const [commit = null] = await taken(
+      const [commit = null] = await unwrap(
         api.GET('/projects/{id}/repository/commits', {
           params: { path: { id: path }, query: { ref_name: ref, per_page: 1, ...(file === '' ? {} : { path: file }) } },
         }),
@@ -68,7 +68,7 @@ export const fileQuery = (path: string, { ref, file }: RefPath, rendered: boolea
   queryOptions({
     queryKey: ['file', path, ref, file, rendered],
     queryFn: async () => {
-      const { content, ...found } = await taken(
+      const { content, ...found } = await unwrap(
         api.GET('/projects/{id}/repository/files/{file_path}', {
           params: { path: { id: path, file_path: file }, query: { ref, render_html: rendered } },
         }),
@@ -82,7 +82,7 @@ export const blameQuery = (path: string, { ref, file }: RefPath) =>
   queryOptions({
     queryKey: ['blame', path, ref, file],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET('/projects/{id}/repository/files/{file_path}/blame', {
           params: { path: { id: path, file_path: file }, query: { ref } },
         }),
@@ -95,7 +95,7 @@ export const branchNamesQuery = (path: string) =>
     queryKey: ['branch names', path],
     queryFn: async () =>
       (
-        await taken(
+        await unwrap(
           api.GET('/projects/{id}/repository/branches', {
             params: { path: { id: path }, query: { per_page: PER_PAGE } },
           }),

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import type { Project } from '../client/api.js';
 
 /** Rows of a page of each list. */
@@ -8,7 +8,7 @@ export const PER_PAGE = 20;
 export const projectQuery = (path: string) =>
   queryOptions({
     queryKey: ['project', path],
-    queryFn: () => taken(api.GET('/projects/{id}', { params: { path: { id: path } } })) as Promise<Project>,
+    queryFn: () => unwrap(api.GET('/projects/{id}', { params: { path: { id: path } } })) as Promise<Project>,
   });
 
 /** The role that somebody has in a group by whatever way; 0 for none. */
@@ -26,5 +26,5 @@ export const roleInGroupQuery = (groupId: string, userId: number) =>
 export const groupQuery = (path: string) =>
   queryOptions({
     queryKey: ['group', path],
-    queryFn: () => taken(api.GET('/groups/{id}', { params: { path: { id: path }, query: { with_projects: false } } })),
+    queryFn: () => unwrap(api.GET('/groups/{id}', { params: { path: { id: path }, query: { with_projects: false } } })),
   });

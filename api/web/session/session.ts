@@ -31,24 +31,24 @@ export interface EndingToken {
 }
 
 /** Somebody who is signed in, or was until the session ended meanwhile. */
-interface KnownSession {
+interface SignedInSession {
   user: Person;
   csrf_token: string;
   service: Service;
   ending_tokens: EndingToken[];
   /** It is no more: whatever is asked is refused until they sign in again. */
-  ended?: true;
+  expired?: true;
 }
 
 /** Without a user there is nothing to protect, and no token. */
-type Session = KnownSession | { user: null; csrf_token: null };
+type Session = SignedInSession | { user: null; csrf_token: null };
 
 /** Sends JSON to the pages' own endpoints, which are no part of the API. @throws ApiProblem */
 export const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-  (await askNamed<T>(method, path, body)).answer;
+  (await askWithRequestId<T>(method, path, body)).answer;
 
 /** As `ask`, with the id of the request. */
-export async function askNamed<T>(
+export async function askWithRequestId<T>(
   method: string,
   path: string,
   body?: unknown,
@@ -95,15 +95,15 @@ async function askSessionOnce(): Promise<Session> {
 }
 
 /** Whose page this is, until they sign out here. */
-let known: KnownSession | null = null;
+let lastSession: SignedInSession | null = null;
 
 /** A page stays whose it was when the session ends while it is open: what somebody typed is not lost by that. */
 async function loadSession(): Promise<Session> {
   const session = await askSession();
-  if (session.user === null) return known ? { ...known, ended: true } : session;
+  if (session.user === null) return lastSession ? { ...lastSession, expired: true } : session;
   const { name, version, revision } = session.service;
   noteService(`${name} ${version} ${revision}`);
-  known = session;
+  lastSession = session;
   return session;
 }
 
@@ -142,6 +142,6 @@ export async function changePassword(current: string, newPassword: string): Prom
 
 export async function signOut(): Promise<void> {
   await ask('DELETE', '/users/sign_out');
-  known = null;
+  lastSession = null;
   forgetCsrfToken();
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
-import { arranged, declaredQuery, settingNamed } from './declared.js';
+import { arranged, declaredQuery, findSetting } from './declared.js';
 import type { SettingsOf } from './declared.js';
 import { PartLinks, anchorOf } from './PartLinks.js';
 import { SettingsPart } from './SettingsPart.js';
@@ -36,7 +36,7 @@ export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsPr
     readValue(record, name) !== undefined;
   const parts = sections.flatMap((part) => {
     const settings = Object.entries(part.settings).flatMap(([name, label]): PartSetting[] => {
-      const setting = settingNamed(declared, of, name);
+      const setting = findSetting(declared, of, name);
       return setting && isOffered(name) ? [{ name, label, setting }] : [];
     });
     return settings.length === 0 ? [] : [{ part, settings }];

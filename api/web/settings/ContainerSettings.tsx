@@ -9,7 +9,7 @@ import { ownsProjectQuery, recordQuery, saveSettings } from './queries.js';
 import type { SettingsContainer } from './queries.js';
 
 /** Shown to whoever may edit a project or a group, and to nobody else. */
-const SHOWN_TO_EDITORS = 'runners_token';
+const EDITOR_FIELD = 'runners_token';
 
 /**
  * The settings of a project, for Maintainers, or of a group, for Owners; nothing for others.
@@ -29,7 +29,7 @@ export function ContainerSettings({ container, children }: { container: Settings
   });
   const owns = administers || (isProject ? owned.data === true : true);
   if (!record) return children;
-  if (!(SHOWN_TO_EDITORS in record))
+  if (!(EDITOR_FIELD in record))
     return (
       <>
         <p>

@@ -18,9 +18,9 @@ interface LifecycleProps {
   administers: boolean;
 }
 
-type Named = Exclude<Step, object>;
+type SimpleStep = Exclude<Step, object>;
 
-const SAID: Readonly<Record<Named, string>> = {
+const SAID: Readonly<Record<SimpleStep, string>> = {
   archive: 'Archived.',
   unarchive: 'Unarchived.',
   restore: 'Restored.',
@@ -36,20 +36,20 @@ const namespaceOf = ({ namespace }: Values): string | null =>
 export function Lifecycle({ container, id, record, administers }: LifecycleProps) {
   const step = useStep(container, id);
   const navigate = useNavigate();
-  const [chosenStep, setChosenStep] = useState<Named | null>(null);
+  const [chosenStep, setChosenStep] = useState<SimpleStep | null>(null);
   const [said, setSaid] = useState('');
   const marked = record.marked_for_deletion_on;
   const archived = record.archived === true;
-  const ask = (named: Named | null) => {
+  const ask = (action: SimpleStep | null) => {
     step.reset();
-    setChosenStep(named);
+    setChosenStep(action);
   };
-  const take = (named: Named) =>
-    step.mutate(named, {
+  const take = (action: SimpleStep) =>
+    step.mutate(action, {
       onSuccess: () => {
         setChosenStep(null);
-        setSaid(SAID[named]);
-        if (leaves(container.kind, named)) void navigate(`/dashboard/${container.kind}s`);
+        setSaid(SAID[action]);
+        if (leaves(container.kind, action)) void navigate(`/dashboard/${container.kind}s`);
       },
     });
   const shared = { busy: step.isPending, problem: step.error, onClose: () => ask(null) };

@@ -49,7 +49,7 @@ export const arranged = (of: SettingsOf) =>
   };
 
 /** The declaration of a setting, or of a part of one. */
-export function settingNamed(declared: Declared, of: SettingsOf, name: string): Setting | null {
+export function findSetting(declared: Declared, of: SettingsOf, name: string): Setting | null {
   const [whole = '', part] = name.split('.');
   const found = declared[of][whole];
   if (!found || part === undefined) return found ?? null;

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import type { SettingsContainer } from '../repository-settings/address.js';
@@ -34,8 +34,8 @@ export const saveSettings =
   (changes: Values): Promise<Values> => {
     const response =
       kind === 'project'
-        ? taken(api.PUT('/projects/{id}', { ...byId(id), body: changes as never }))
-        : taken(api.PUT('/groups/{id}', { ...byId(id), body: changes as never }));
+        ? unwrap(api.PUT('/projects/{id}', { ...byId(id), body: changes as never }))
+        : unwrap(api.PUT('/groups/{id}', { ...byId(id), body: changes as never }));
     return response as Promise<unknown> as Promise<Values>;
   };
 
@@ -44,18 +44,18 @@ export type Step = 'archive' | 'unarchive' | 'delete' | 'delete now' | 'restore'
 
 function stepOfProject(id: number, path: string, step: Step): Promise<unknown> {
   if (typeof step === 'object')
-    return taken(api.PUT('/projects/{id}/transfer', { ...byId(id), body: { namespace: step.to } }));
+    return unwrap(api.PUT('/projects/{id}/transfer', { ...byId(id), body: { namespace: step.to } }));
   switch (step) {
     case 'archive':
-      return taken(api.POST('/projects/{id}/archive', byId(id)));
+      return unwrap(api.POST('/projects/{id}/archive', byId(id)));
     case 'unarchive':
-      return taken(api.POST('/projects/{id}/unarchive', byId(id)));
+      return unwrap(api.POST('/projects/{id}/unarchive', byId(id)));
     case 'restore':
-      return taken(api.POST('/projects/{id}/restore', byId(id)));
+      return unwrap(api.POST('/projects/{id}/restore', byId(id)));
     case 'delete':
-      return taken(api.DELETE('/projects/{id}', byId(id)));
+      return unwrap(api.DELETE('/projects/{id}', byId(id)));
     case 'delete now':
-      return taken(
+      return unwrap(
         api.DELETE('/projects/{id}', {
           params: { path: { id: String(id) }, query: { permanently_remove: true, full_path: path } },
         }),
@@ -66,19 +66,19 @@ function stepOfProject(id: number, path: string, step: Step): Promise<unknown> {
 function stepOfGroup(id: number, path: string, step: Step): Promise<unknown> {
   if (typeof step === 'object') {
     const body = step.to === '' ? {} : { group_id: Number(step.to) };
-    return taken(api.POST('/groups/{id}/transfer', { ...byId(id), body }));
+    return unwrap(api.POST('/groups/{id}/transfer', { ...byId(id), body }));
   }
   switch (step) {
     case 'archive':
-      return taken(api.POST('/groups/{id}/archive', byId(id)));
+      return unwrap(api.POST('/groups/{id}/archive', byId(id)));
     case 'unarchive':
-      return taken(api.POST('/groups/{id}/unarchive', byId(id)));
+      return unwrap(api.POST('/groups/{id}/unarchive', byId(id)));
     case 'restore':
-      return taken(api.POST('/groups/{id}/restore', byId(id)));
+      return unwrap(api.POST('/groups/{id}/restore', byId(id)));
     case 'delete':
-      return taken(api.DELETE('/groups/{id}', byId(id)));
+      return unwrap(api.DELETE('/groups/{id}', byId(id)));
     case 'delete now':
-      return taken(
+      return unwrap(
         api.DELETE('/groups/{id}', {
           params: { path: { id: String(id) }, query: { permanently_remove: true, full_path: path } },
         }),
@@ -109,8 +109,8 @@ export const transferLocationsQuery = ({ kind }: SettingsContainer, id: number, 
       const params = { path: { id: String(id) }, query: { per_page: 100, ...(search === '' ? {} : { search }) } };
       const page =
         kind === 'project'
-          ? await pageTaken(api.GET('/projects/{id}/transfer_locations', { params }))
-          : await pageTaken(api.GET('/groups/{id}/transfer_locations', { params }));
+          ? await unwrapPage(api.GET('/projects/{id}/transfer_locations', { params }))
+          : await unwrapPage(api.GET('/groups/{id}/transfer_locations', { params }));
       return page.rows as readonly { id: number; full_path: string }[];
     },
   });

@@ -6,12 +6,12 @@ import { Card, Section } from '../look/Page.js';
 import { useEditSnippet } from './changes.js';
 import type { SnippetEdit } from './changes.js';
 import { fileChanges, problemIn } from './files.js';
-import type { ShownSnippet } from './queries.js';
+import type { SnippetDetails } from './queries.js';
 import { fieldsOf, SnippetFields, useFormFiles } from './SnippetFields.js';
 
 interface EditSnippetProps {
   project: string | null;
-  snippet: ShownSnippet;
+  snippet: SnippetDetails;
   onDone: (said: string) => void;
 }
 

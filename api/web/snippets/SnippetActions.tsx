@@ -6,11 +6,11 @@ import form from '../look/Form.module.css';
 import { Whole } from '../look/Whole.js';
 import { snippetsOf } from './address.js';
 import { useDeleteSnippet } from './changes.js';
-import type { ShownSnippet } from './queries.js';
+import type { SnippetDetails } from './queries.js';
 
 interface SnippetActionsProps {
   project: string | null;
-  snippet: ShownSnippet;
+  snippet: SnippetDetails;
 }
 
 /** What its author and Maintainers may do with a snippet. */

@@ -21,7 +21,7 @@ import { useSession } from '../session/session.js';
 import { snippetsOf } from './address.js';
 import { EditSnippet } from './EditSnippet.js';
 import { followsOf, snippetQuery } from './queries.js';
-import type { ShownSnippet } from './queries.js';
+import type { SnippetDetails } from './queries.js';
 import { SnippetActions } from './SnippetActions.js';
 
 /** `…/-/snippets/<id>`: one snippet with its files. `?edit=1` shows its form. */
@@ -40,17 +40,17 @@ export function SnippetPage({ project, id }: { project: string | null; id: numbe
   // The API finds those of projects by their id alone too: their page is the project's.
   if (project === null && found.data.project_id !== null)
     return <Navigate to={pageOfRecord(found.data.web_url)} replace />;
-  return <Shown project={project} snippet={found.data} refused={refused} />;
+  return <SnippetView project={project} snippet={found.data} refused={refused} />;
 }
 
-interface ShownProps {
+interface SnippetViewProps {
   project: string | null;
-  snippet: ShownSnippet;
+  snippet: SnippetDetails;
   /** Of looking again. */
   refused: React.ReactNode;
 }
 
-function Shown({ project, snippet, refused }: ShownProps) {
+function SnippetView({ project, snippet, refused }: SnippetViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -87,7 +87,7 @@ function Shown({ project, snippet, refused }: ShownProps) {
   );
 }
 
-function Lead({ project, snippet: { id, author, created_at: at } }: Omit<ShownProps, 'refused'>) {
+function Lead({ project, snippet: { id, author, created_at: at } }: Omit<SnippetViewProps, 'refused'>) {
   return (
     <>
       <Link to={snippetsOf(project)}>
@@ -98,7 +98,7 @@ function Lead({ project, snippet: { id, author, created_at: at } }: Omit<ShownPr
   );
 }
 
-function SnippetFacts({ snippet: { visibility, updated_at: at, http_url_to_repo: url } }: { snippet: ShownSnippet }) {
+function SnippetFacts({ snippet: { visibility, updated_at: at, http_url_to_repo: url } }: { snippet: SnippetDetails }) {
   return (
     <Facts
       facts={[
@@ -119,7 +119,7 @@ function SnippetFacts({ snippet: { visibility, updated_at: at, http_url_to_repo:
 }
 
 /** Each file as it reads, and the way to it as it is. */
-function Files({ snippet: { blobs, files } }: { snippet: ShownSnippet }) {
+function Files({ snippet: { blobs, files } }: { snippet: SnippetDetails }) {
   if (blobs.length === 0) return <Empty>This snippet holds no file.</Empty>;
   const rawOf = (path: string) => files.find((file) => file.path === path)?.raw_url;
   return blobs.map(({ path, size, rawPlainData: text, html }, index) => (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { SNIPPETS } from './queries.js';
@@ -34,7 +34,7 @@ function useSnippetChange<In, Out>(change: (variables: In) => Promise<Out>) {
 
 export const useCreateSnippet = (project: string | null) =>
   useSnippetChange((body: NewSnippet) =>
-    taken<Schemas['Snippet']>(
+    unwrap<Schemas['Snippet']>(
       project === null
         ? api.POST('/snippets', { body })
         : api.POST('/projects/{id}/snippets', { params: { path: { id: project } }, body }),
@@ -44,7 +44,7 @@ export const useCreateSnippet = (project: string | null) =>
 /** Changes what is said, and nothing else. */
 export const useEditSnippet = (project: string | null, id: number) =>
   useSnippetChange((body: SnippetEdit) =>
-    taken<Schemas['Snippet']>(
+    unwrap<Schemas['Snippet']>(
       project === null
         ? api.PUT('/snippets/{id}', { params: { path: { id } }, body })
         : api.PUT('/projects/{id}/snippets/{snippet_id}', { params: { path: { id: project, snippet_id: id } }, body }),
@@ -60,7 +60,7 @@ export function useDeleteSnippet(project: string | null, id: number) {
         project === null
           ? api.DELETE('/snippets/{id}', { params: { path: { id } } })
           : api.DELETE('/projects/{id}/snippets/{snippet_id}', { params: { path: { id: project, snippet_id: id } } });
-      return taken(answer);
+      return unwrap(answer);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [SNIPPETS], refetchType: 'none' }),
   });

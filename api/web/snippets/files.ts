@@ -72,8 +72,8 @@ export function fileChanges(
   files: readonly FormFile[],
   before: readonly SnippetBlob[],
 ): readonly Change[] {
-  const kept = new Set(files.map((file) => file.before?.path));
-  const gone = before.filter(({ path }) => !kept.has(path));
+  const paths = new Set(files.map((file) => file.before?.path));
+  const gone = before.filter(({ path }) => !paths.has(path));
   return [
     ...gone.map(({ path }): Change => ({ action: 'delete', file_path: path })),
     ...files.map((file) => changeOf(values, file)).filter((change) => change !== null),

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { htmlOf } from '../projects/queries.js';
 import { MARKDOWN } from '../repository-files/content.js';
@@ -27,7 +27,7 @@ export const snippetsQuery = (project: string | null, page: number) =>
     queryKey: [...keyOf(project), 'list', page],
     queryFn: () => {
       const query = { page, per_page: PER_PAGE };
-      return pageTaken<Snippet[]>(
+      return unwrapPage<Snippet[]>(
         project === null
           ? api.GET('/snippets', { params: { query } })
           : api.GET('/projects/{id}/snippets', { params: { path: { id: project }, query } }),
@@ -68,14 +68,14 @@ async function snippetBeside(id: number): Promise<SnippetBeside> {
 }
 
 const recordOf = (project: string | null, id: number): Promise<Snippet> =>
-  taken(
+  unwrap(
     project === null
       ? api.GET('/snippets/{id}', { params: { path: { id } } })
       : api.GET('/projects/{id}/snippets/{snippet_id}', { params: { path: { id: project, snippet_id: id } } }),
   );
 
 /** The files of a snippet, Markdown also as it reads where somebody is signed in: the service renders for those. */
-const shownFiles = (project: string | null, blobs: readonly SnippetBlob[], signedIn: boolean) =>
+const renderFiles = (project: string | null, blobs: readonly SnippetBlob[], signedIn: boolean) =>
   Promise.all(
     blobs.map(async (blob) => {
       const text = blob.rawPlainData;
@@ -90,8 +90,8 @@ export const snippetQuery = (project: string | null, id: number, signedIn: boole
     queryKey: [...keyOf(project), 'one', id, signedIn],
     queryFn: async () => {
       const [snippet, beside] = await Promise.all([recordOf(project, id), snippetBeside(id)]);
-      return { ...snippet, beside, blobs: await shownFiles(project, beside.blobs?.nodes ?? [], signedIn) };
+      return { ...snippet, beside, blobs: await renderFiles(project, beside.blobs?.nodes ?? [], signedIn) };
     },
   });
 
-export type ShownSnippet = Awaited<ReturnType<NonNullable<ReturnType<typeof snippetQuery>['queryFn']>>>;
+export type SnippetDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof snippetQuery>['queryFn']>>>;

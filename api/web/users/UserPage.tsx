@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
-import { api, pageTaken, taken } from '../client/api.js';
+import { api, unwrapPage, unwrap } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
 import { Activity, activityPageIn } from '../events/Activity.js';
 import { projectColumns } from '../groups/project-columns.js';
@@ -26,9 +26,9 @@ const userQuery = (username: string) =>
   queryOptions({
     queryKey: ['user', username],
     queryFn: async (): Promise<User> => {
-      const [found] = await taken(api.GET('/users', { params: { query: { username } } }));
+      const [found] = await unwrap(api.GET('/users', { params: { query: { username } } }));
       if (!found) throw new ApiProblem('404 User Not Found', 404, null);
-      return taken(api.GET('/users/{id}', { params: { path: { id: found.id } } }));
+      return unwrap(api.GET('/users/{id}', { params: { path: { id: found.id } } }));
     },
   });
 
@@ -36,7 +36,7 @@ const eventsOfUserQuery = (username: string, page: number) =>
   queryOptions({
     queryKey: ['user', username, 'events', page],
     queryFn: () =>
-      pageTaken(
+      unwrapPage(
         api.GET('/users/{id}/events', { params: { path: { id: username }, query: { page, per_page: EVENTS } } }),
       ),
   });

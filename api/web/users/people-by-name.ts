@@ -1,25 +1,29 @@
-import { api, taken } from '../client/api.js';
+import { api, unwrap } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
 
 const BAD_REQUEST = 400;
 
-interface Named {
+interface UserRef {
   id: number;
   username: string;
 }
 
 /**
  * Ids of people by their user names; the API takes no names.
- * @param known people whose ids need not be asked for
+ * @param people those whose ids need not be asked for
  * @throws ApiProblem at `field` where a name is nobody's
  */
-export async function idsOfPeople(field: string, names: readonly string[], known: readonly Named[]): Promise<number[]> {
-  const byName = new Map(known.map(({ username, id }) => [username.toLowerCase(), id]));
+export async function idsOfPeople(
+  field: string,
+  names: readonly string[],
+  people: readonly UserRef[],
+): Promise<number[]> {
+  const byName = new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));
   return Promise.all(
     names.map(async (name) => {
       const id = byName.get(name.toLowerCase());
       if (id !== undefined) return id;
-      const [found] = (await taken(api.GET('/users', { params: { query: { username: name } } }))) as { id: number }[];
+      const [found] = (await unwrap(api.GET('/users', { params: { query: { username: name } } }))) as { id: number }[];
       if (found) return found.id;
       const message = `There is no user “${name}”.`;
       throw new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
@@ -31,9 +35,9 @@ export async function idsOfPeople(field: string, names: readonly string[], known
 export function passedOver(
   what: string,
   requestedNames: readonly string[] = [],
-  taken: readonly { username: string }[],
+  people: readonly { username: string }[],
 ): string {
-  const names = new Set(taken.map(({ username }) => username.toLowerCase()));
+  const names = new Set(people.map(({ username }) => username.toLowerCase()));
   const left = requestedNames.filter((name) => !names.has(name.toLowerCase()));
   return left.length === 0 ? '' : ` ${what}: ${left.join(', ')}.`;
 }

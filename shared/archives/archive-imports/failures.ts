@@ -23,7 +23,7 @@ export interface ImportFailure {
 }
 
 /** Failures that are kept of one import. */
-const MOST_KEPT = 10_000;
+const MAX_STORED = 10_000;
 /** Failures that are listed of one import; the others are counted. */
 export const FAILURES_LISTED = 1000;
 const LONGEST_REASON = 255;
@@ -32,15 +32,15 @@ const COLUMNS = ['import_id', 'namespace_id', 'file', 'line', 'relation', 'reaso
 
 /** Collects what an import leaves out, and stores the first of it. */
 export class Failures {
-  #kept = 0;
+  #stored = 0;
   #waiting: ImportFailure[] = [];
 
   constructor(private readonly of: ImportTry) {}
 
   /** Notes one, to be stored with the next {@link store}. */
   add(failure: ImportFailure): void {
-    if (this.#kept >= MOST_KEPT) return;
-    this.#kept += 1;
+    if (this.#stored >= MAX_STORED) return;
+    this.#stored += 1;
     this.#waiting.push({ ...failure, reason: truncate(failure.reason, LONGEST_REASON) });
   }
 
@@ -66,7 +66,7 @@ const roomFor = (ctx: Context, importId: number) =>
   r.fn<number>('greatest', [
     sql.lit(0),
     r(
-      sql.lit(MOST_KEPT),
+      sql.lit(MAX_STORED),
       '-',
       tables({ ctx })
         .selectFrom('archive_import_failures as f')

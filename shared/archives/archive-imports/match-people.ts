@@ -96,7 +96,7 @@ export async function matchPeople(
 const AT_ONCE = 5000;
 
 /** People whom rows `r` of one kind name, each with the id that they had. */
-function namedPeople(ctx: SignedInContext, importId: number) {
+function peopleInRows(ctx: SignedInContext, importId: number) {
   const rows = tables({ ctx }).selectFrom('archive_import_rows as r').where('r.import_id', '=', importId);
   const contributors = rows
     .select(['r.source_id', attribute('public_email').as('email'), attribute('username').as('username')])
@@ -119,7 +119,7 @@ const leastText = (text: Expression<string | null>) => sql<string | null>`min(nu
 /** The next people whom the copied rows name, in the order of the ids that they had. */
 const peopleAfter = (ctx: SignedInContext, importId: number, after: number): Promise<ArchivedPerson[]> =>
   tables({ ctx })
-    .selectFrom(namedPeople(ctx, importId).as('x'))
+    .selectFrom(peopleInRows(ctx, importId).as('x'))
     .select(({ fn, ref }) => [
       'x.source_id',
       leastText(fn<string | null>('lower', ['x.email'])).as('email'),

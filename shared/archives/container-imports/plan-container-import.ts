@@ -41,7 +41,7 @@ const firstProblem = (problems: Record<string, string[]>): string | null => {
 /** Groups as they would be made, one after the other as the import does it. */
 function planGroups(groups: SourceGroups, sink: PlanSink, rootPath: string, rootName: string): PlannedGroup[] {
   const paths = new Map<number, string>();
-  const taken = new Set<string>();
+  const usedPaths = new Set<string>();
   return groups.ids.map((id, position) => {
     const attributes = groups.attributes.get(id);
     const { name = null, path = null, parent_id = null } = (attributes ?? {}) as Record<string, never>;
@@ -53,9 +53,9 @@ function planGroups(groups: SourceGroups, sink: PlanSink, rootPath: string, root
     const full = above === null ? rootPath : `${above}/${path ?? ''}`;
     const problem = above === null ? null : firstProblem(valueProblems({ name: name ?? '', path: path ?? '' }, true));
     if (problem !== null) return skip(problem);
-    if (taken.has(full.toLowerCase())) return skip('path has already been taken');
+    if (usedPaths.has(full.toLowerCase())) return skip('path has already been taken');
     if (full.split('/').length > MAX_ANCESTORS + 1) return skip('parent has too deep level of nesting');
-    taken.add(full.toLowerCase());
+    usedPaths.add(full.toLowerCase());
     paths.set(id, full);
     return { ...planned, name: above === null ? rootName : name, full_path: full, skipped: null };
   });

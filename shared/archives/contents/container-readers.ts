@@ -82,13 +82,13 @@ const USER_COLUMNS: ByContainer<readonly UserColumns[]> = {
 /** Those whom a column of a table names, each with the group or project: typed as an assignee of boards. */
 function usersIn(kind: ContainerKind, table: string, column: string) {
   const container = containerColumn(kind);
-  const named = db
+  const users = db
     .selectFrom(`${table} as t` as 'boards as t')
     .select([`t.${container}`, `t.${column} as user_id` as 't.assignee_id as user_id'])
     .where(`t.${container}`, 'is not', null)
     .where(`t.${column}` as 't.assignee_id', 'is not', null);
   // Notes of groups may be about other things, which archives do not have.
-  return kind === 'group' && table === 'notes' ? named.where(sql.ref('t.epic_id'), 'is not', null) : named;
+  return kind === 'group' && table === 'notes' ? users.where(sql.ref('t.epic_id'), 'is not', null) : users;
 }
 
 /** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
@@ -100,10 +100,10 @@ function contributorsOf(kind: ContainerKind): MatchingQuery {
     .select([`b.${container}`, 'bl.assignee_id as user_id'])
     .where(`b.${container}`, 'is not', null)
     .where('bl.assignee_id', 'is not', null);
-  const named = USER_COLUMNS[kind].flatMap(([table, ...columns]) =>
+  const columnQueries = USER_COLUMNS[kind].flatMap(([table, ...columns]) =>
     columns.map((column) => usersIn(kind, table, column)),
   );
-  const all = named.reduce<MatchingQuery>((query, one) => query.union(one), ofLists);
+  const all = columnQueries.reduce<MatchingQuery>((query, one) => query.union(one), ofLists);
   return db.selectFrom(all.$castTo<{ user_id: number }>().as('x')).innerJoin('users as u', 'u.id', 'x.user_id');
 }
 

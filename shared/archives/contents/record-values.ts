@@ -60,10 +60,10 @@ export const labelOf = (id: Id) =>
   );
 
 /** What has labels, emoji and events in tables whose names begin with its own. */
-type Named = 'issue' | 'merge_request' | 'epic';
+type IssuableName = 'issue' | 'merge_request' | 'epic';
 
 /** Labels of a record, by title. */
-export const labelLinksOf = (name: Named) =>
+export const labelLinksOf = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.labelLinks),
     { label: jsonObject(sharedAttributes.labelOf, labelOfValues), ...ofLabel.times() },
@@ -95,7 +95,7 @@ export const authorOf = (id: Id) => jsonFirst(within(sharedAttributes.author), u
 const award = rowValues<'note_award_emojis'>('aw');
 
 /** Emoji of a record. @param id of that */
-export const awardsJson = (name: Named | 'snippet' | 'note', id: Expression<number> = ID) =>
+export const awardsJson = (name: IssuableName | 'snippet' | 'note', id: Expression<number> = ID) =>
   jsonList(
     within(sharedAttributes.awardEmoji),
     { ...award.columns('name', 'user_id'), ...award.times() },
@@ -105,7 +105,7 @@ export const awardsJson = (name: Named | 'snippet' | 'note', id: Expression<numb
       .orderBy('aw.id'),
   );
 
-const eventsOf = (name: Named, kind: 'state' | 'label' | 'milestone') =>
+const eventsOf = (name: IssuableName, kind: 'state' | 'label' | 'milestone') =>
   db
     .selectFrom(`${name}_${kind}_events as ev` as 'issue_milestone_events as ev')
     .where(`ev.${name}_id` as 'ev.issue_id', '=', ID)
@@ -117,21 +117,21 @@ const labelEvent = rowValues<'issue_label_events'>('ev');
 const whoAndWhen: AttributeValues = { user_id: event.ref('user_id'), created_at: event.instant('created_at') };
 
 /** Events of a record's own tables, such as `issue_state_events`. */
-export const stateEventsOf = (name: Named) =>
+export const stateEventsOf = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceStateEvents),
     { ...whoAndWhen, state: event.ref('state') },
     eventsOf(name, 'state'),
   );
 
-export const labelEventsOf = (name: Named) =>
+export const labelEventsOf = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceLabelEvents),
     { ...whoAndWhen, action: labelEvent.ref('action'), label: labelOf(labelEvent.ref('label_id')) },
     eventsOf(name, 'label'),
   );
 
-export const milestoneEventsOf = (name: Named) =>
+export const milestoneEventsOf = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceMilestoneEvents),
     { ...whoAndWhen, ...event.columns('action', 'state'), milestone: milestoneOf(event.ref('milestone_id')) },

@@ -144,7 +144,7 @@ export async function openArchiveOf(ctx: Context, archive: ExportedArchive, rang
   try {
     await countAction(ctx, `${container.kind}_download_export`, [container.id]);
     await ctx.transaction(() => {
-      ctx.record({ type: 'archive_export.downloaded', container: container.named, filename });
+      ctx.record({ type: 'archive_export.downloaded', container: container.summary, filename });
       return Promise.resolve();
     });
   } catch (error) {
@@ -186,7 +186,7 @@ export const exportGroup = operation({
   limit: 'group_export',
   async run(ctx, container) {
     await requestExport(ctx, container);
-    ctx.record({ type: 'archive_export.requested', container: container.named });
+    ctx.record({ type: 'archive_export.requested', container: container.summary });
     return accepted;
   },
 });
@@ -222,7 +222,7 @@ export const exportProject = operation({
     const upload = requested?.url ? { url: requested.url, method: requested.http_method } : null;
     if (upload) requireUploadUrl(ctx, upload.url);
     await requestExport(ctx, container, { description, upload });
-    ctx.record({ type: 'archive_export.requested', container: container.named });
+    ctx.record({ type: 'archive_export.requested', container: container.summary });
     return accepted;
   },
 });

@@ -46,7 +46,7 @@ export const exportGroupRelations = operation({
   async run(ctx, container, { batched = false }) {
     requireSetting(ctx);
     await requestRelationExports(ctx, container.id, batched);
-    ctx.record({ type: 'relation_export.requested', container: container.named });
+    ctx.record({ type: 'relation_export.requested', container: container.summary });
     return { message: '202 Accepted' };
   },
 });
@@ -107,7 +107,7 @@ export const downloadGroupRelation = operation({
       });
       try {
         await ctx.transaction(() => {
-          ctx.record({ type: 'relation_export.downloaded', container: container.named, relation });
+          ctx.record({ type: 'relation_export.downloaded', container: container.summary, relation });
           return Promise.resolve();
         });
       } catch (error) {

@@ -67,7 +67,7 @@ export const failUpload = (ctx: Context, id: number): Promise<boolean> =>
 async function reportUpload(ctx: Context, id: number, container: Container, host: string, reason: string | null) {
   await ctx.transaction(async () => {
     if (!(await recordUpload(ctx, id, reason))) return;
-    const event = { container: container.named, host };
+    const event = { container: container.summary, host };
     ctx.record(
       reason === null
         ? { type: 'archive_export.uploaded', ...event }

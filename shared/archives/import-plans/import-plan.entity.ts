@@ -36,10 +36,11 @@ export type ImportPlanRecord = Pick<
 >;
 
 /** Milliseconds for which a plan is kept. */
-export const PLAN_KEPT_MS = 3_600_000;
+export const PLAN_RETENTION_MS = 3_600_000;
 
 /** The newest creation time of plans that are not kept any more. */
-export const keptSince = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now().getTime() - PLAN_KEPT_MS);
+export const retentionStart = (ctx: Pick<Context, 'clock'>): Date =>
+  new Date(ctx.clock.now().getTime() - PLAN_RETENTION_MS);
 
 /** Whether what an import gave is a plan that is being made. */
 export const isImportPlan = (result: object | null): result is ImportPlanRecord => result !== null && 'plan' in result;

@@ -12,7 +12,7 @@ import { Invalid, NotFound, Overloaded, RateLimited } from '../../core/values/er
 import { NOWHERE } from '../../core/values/job-context.js';
 import type { PlanJob } from '../archive-imports/archive-import.jobs.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { ImportPlan, keptSince } from './import-plan.entity.js';
+import { ImportPlan, retentionStart } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 import { IMPORT_PLAN_CHANGES } from './run-import-plan.js';
 
@@ -24,7 +24,7 @@ async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportP
     .select(['p.id', 'p.kind', 'p.status', 'p.reason', 'p.plan', 'p.created_at', 'p.finished_at'])
     .where('p.id', '=', id)
     .where('p.user_id', '=', ctx.caller.id)
-    .where('p.created_at', '>', keptSince(ctx))
+    .where('p.created_at', '>', retentionStart(ctx))
     .executeTakeFirst();
   if (!found) throw new NotFound('Import Plan');
   return found;
@@ -49,15 +49,15 @@ export const getImportPlan = operation({
 });
 
 /** Plans that wait for their job, and those of the last hour that are kept, at most. */
-const MOST = { user: { waiting: 5, kept: 20 }, instance: { waiting: 100, kept: 1_000 } };
+const MOST = { user: { waiting: 5, total: 20 }, instance: { waiting: 100, total: 1_000 } };
 const RETRY_AFTER_SECONDS = 30;
 
 interface Counts {
   waiting: number;
-  kept: number;
+  total: number;
 }
 
-const isFull = (counts: Counts, most: Counts) => counts.waiting >= most.waiting || counts.kept >= most.kept;
+const isFull = (counts: Counts, most: Counts) => counts.waiting >= most.waiting || counts.total >= most.total;
 
 /** @throws RateLimited for users who have too many, Overloaded where the instance has */
 async function requireCapacity(ctx: SignedInContext): Promise<void> {
@@ -75,14 +75,14 @@ async function requireCapacity(ctx: SignedInContext): Promise<void> {
       const isOwn = eb('p.user_id', '=', ctx.caller.id);
       const count = () => eb.fn.countAll<number>();
       return [
-        jsonBuildObject({ waiting: count().filterWhere(isWaiting), kept: count() }).as('instance'),
+        jsonBuildObject({ waiting: count().filterWhere(isWaiting), total: count() }).as('instance'),
         jsonBuildObject({
           waiting: count().filterWhere(eb.and([isWaiting, isOwn])),
-          kept: count().filterWhere(isOwn),
+          total: count().filterWhere(isOwn),
         }).as('user'),
       ];
     })
-    .where('p.created_at', '>', keptSince(ctx))
+    .where('p.created_at', '>', retentionStart(ctx))
     .executeTakeFirst();
   if (counts && isFull(counts.user, MOST.user)) throw new RateLimited(RETRY_AFTER_SECONDS);
   if (counts && isFull(counts.instance, MOST.instance)) throw new Overloaded(RETRY_AFTER_SECONDS);
@@ -163,13 +163,13 @@ export async function awaitImportPlan<P extends object>(
   { id }: ImportPlanRecord,
   changes: ChangeFeed,
 ): Promise<P | ImportPlanRecord> {
-  let isKept = false;
+  let isPending = false;
   try {
-    const ended = await waitForPlan(ctx, id, changes);
-    isKept = ended.status === 'waiting';
-    if (ended.status === 'failed') throw new Invalid({ error: ended.reason ?? '' }, 422);
-    return ended.status === 'finished' ? (ended.plan as P) : ended;
+    const plan = await waitForPlan(ctx, id, changes);
+    isPending = plan.status === 'waiting';
+    if (plan.status === 'failed') throw new Invalid({ error: plan.reason ?? '' }, 422);
+    return plan.status === 'finished' ? (plan.plan as P) : plan;
   } finally {
-    if (!isKept) await removePlan(ctx, id);
+    if (!isPending) await removePlan(ctx, id);
   }
 }

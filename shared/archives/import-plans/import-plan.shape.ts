@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/operations/shape.js';
-import { isImportPlan, PLAN_KEPT_MS } from './import-plan.entity.js';
+import { isImportPlan, PLAN_RETENTION_MS } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 
 const pathOf = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
@@ -16,7 +16,7 @@ export const importPlanShape = shape<ImportPlanRecord>('ImportPlan', {
   reason: out.nullableText((one) => one.reason, { description: 'Why it failed.' }),
   created_at: out.instant((one) => one.created_at),
   finished_at: out.nullableInstant((one) => one.finished_at),
-  expires_at: out.instant((one) => new Date(one.created_at.getTime() + PLAN_KEPT_MS)),
+  expires_at: out.instant((one) => new Date(one.created_at.getTime() + PLAN_RETENTION_MS)),
   plan: out.any((one) => one.plan, {
     type: ['object', 'null'],
     additionalProperties: true,

@@ -54,9 +54,9 @@ export class PlanSink implements RowSink {
 
   /** Rows that an import would leave out, since the plan of the instance has nothing for them. */
   beyondPlan(containers: readonly PlannedContainer[]): ImportFailure[] {
-    const known = new Map(containers.map((container) => [container.source, container]));
+    const bySource = new Map(containers.map((container) => [container.source, container]));
     return this.#beyond.flatMap(({ source_group, relation, line }) => {
-      const file = known.get(source_group)?.file(relation);
+      const file = bySource.get(source_group)?.file(relation);
       return file === undefined ? [] : [{ file, line, relation, reason: NO_PLAN }];
     });
   }

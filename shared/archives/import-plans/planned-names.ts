@@ -29,7 +29,7 @@ export interface NamesInForce {
   readonly namespaces: readonly number[];
 }
 
-interface NamedRow {
+interface PlannedRow {
   line: number;
   values: Values;
 }
@@ -47,7 +47,7 @@ const valuesOf = ({ color, description, archived, start_date, due_date, state }:
 /** Finds out what of an archive's labels and milestones an import would not make, since their names are in use. */
 export class PlannedNames {
   /** By relation and source, by title. */
-  readonly #rows = new Map<string, Map<string, NamedRow>>();
+  readonly #rows = new Map<string, Map<string, PlannedRow>>();
   #count = 0;
 
   add({ relation, source_group: source, line, data }: StagedRow): void {
@@ -56,11 +56,11 @@ export class PlannedNames {
     this.#of(relation, source).set(data.title as string, { line, values: valuesOf(data) });
   }
 
-  #of(relation: string, source: number): Map<string, NamedRow> {
+  #of(relation: string, source: number): Map<string, PlannedRow> {
     const key = `${relation} ${source}`;
-    const known = this.#rows.get(key) ?? new Map<string, NamedRow>();
-    this.#rows.set(key, known);
-    return known;
+    const rows = this.#rows.get(key) ?? new Map<string, PlannedRow>();
+    this.#rows.set(key, rows);
+    return rows;
   }
 
   /**
@@ -82,10 +82,10 @@ export class PlannedNames {
       return [...this.#of(relation, source)].flatMap(([title, { line, values }]) => {
         // Groups may have milestones of one title at each level.
         const nearest = kind === 'label' ? above.findLast((id) => planned.get(id)?.has(title)) : undefined;
-        const taken = (nearest === undefined ? undefined : planned.get(nearest)?.get(title)) ?? existing.get(title);
-        if (!taken) own.set(title, { values, path });
-        return taken
-          ? [{ file: file(relation), line, relation, reason: reusedProblem(kind, values, taken.values, taken.path) }]
+        const holder = (nearest === undefined ? undefined : planned.get(nearest)?.get(title)) ?? existing.get(title);
+        if (!holder) own.set(title, { values, path });
+        return holder
+          ? [{ file: file(relation), line, relation, reason: reusedProblem(kind, values, holder.values, holder.path) }]
           : [];
       });
     });

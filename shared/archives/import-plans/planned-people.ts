@@ -60,10 +60,10 @@ export class PlannedPeople {
   }
 
   #know(source_id: number, person: CleanRow | null): void {
-    const known = this.#people.get(source_id) ?? { source_id, email: null, username: null };
-    known.email = least(known.email, textOf(person?.public_email)?.toLowerCase() ?? null);
-    known.username = least(known.username, textOf(person?.username));
-    this.#people.set(source_id, known);
+    const entry = this.#people.get(source_id) ?? { source_id, email: null, username: null };
+    entry.email = least(entry.email, textOf(person?.public_email)?.toLowerCase() ?? null);
+    entry.username = least(entry.username, textOf(person?.username));
+    this.#people.set(source_id, entry);
   }
 
   async #match(ctx: SignedInContext, origin: ArchiveOrigin): Promise<Map<number, MatchedPerson>> {

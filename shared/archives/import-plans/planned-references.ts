@@ -15,10 +15,10 @@ const LARGEST = 2 ** 31 - 1;
 /** Characters of a reason. */
 const LONGEST_REASON = 255;
 /** Characters that are kept of a text: one more than titles and user names here may have, so that nothing has it. */
-const LONGEST_KEPT = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /** A milestone as a row names it. */
-interface NamedMilestone {
+interface MilestoneReference {
   /** Of boards alone. */
   readonly id: number | null;
   readonly title: string | null;
@@ -26,7 +26,7 @@ interface NamedMilestone {
 }
 
 /** An epic as an issue names it. */
-interface NamedEpic {
+interface EpicReference {
   readonly iid: number | null;
   readonly title: string;
   readonly isConfidential: boolean;
@@ -35,8 +35,8 @@ interface NamedEpic {
 /** Something that a row names, and what the import calls it where it is missing. */
 interface Reference {
   readonly label: string;
-  readonly milestone?: NamedMilestone;
-  readonly epic?: NamedEpic;
+  readonly milestone?: MilestoneReference;
+  readonly epic?: EpicReference;
   /** The id of a user, in the archive. */
   readonly user?: number | null;
 }
@@ -46,21 +46,21 @@ interface Referring extends Omit<StagedRow, 'data'> {
 }
 
 const objectOf = (value: unknown) => (value ?? {}) as CleanRow;
-const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, LONGEST_KEPT) : null);
+const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : null);
 const idOf = (value: unknown) => (value ?? null) as number | null;
 
-const milestoneOf = (value: unknown, id: unknown = null): NamedMilestone => {
+const milestoneOf = (value: unknown, id: unknown = null): MilestoneReference => {
   const { title, group_id } = objectOf(value);
   return { id: idOf(id), title: textOf(title), group: idOf(group_id) };
 };
 
 /** What an issue or merge request names that its project, or a group above, may not have. */
 function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Reference[] {
-  const named = milestoneOf(milestone);
+  const milestoneRef = milestoneOf(milestone);
   const { iid, title: epicTitle } = objectOf(epic);
   const title = textOf(epicTitle);
   return [
-    ...(named.title === null ? [] : [{ label: `its milestone ${named.title}`, milestone: named }]),
+    ...(milestoneRef.title === null ? [] : [{ label: `its milestone ${milestoneRef.title}`, milestone: milestoneRef }]),
     ...(title !== null
       ? [{ label: `its epic ${title}`, epic: { iid: idOf(iid), title, isConfidential: confidential === true } }]
       : []),
@@ -68,21 +68,22 @@ function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Refe
 }
 
 function referenceOfList({ list_type, milestone, assignee, user_id }: CleanRow): Reference[] {
-  const named = milestoneOf(milestone);
+  const milestoneRef = milestoneOf(milestone);
   const { id, username } = objectOf(assignee);
-  if (list_type === 'milestone') return [{ label: `its list of the milestone ${named.title ?? ''}`, milestone: named }];
+  if (list_type === 'milestone')
+    return [{ label: `its list of the milestone ${milestoneRef.title ?? ''}`, milestone: milestoneRef }];
   if (list_type !== 'assignee') return [];
   return [{ label: `its list of the assignee ${textOf(username) ?? ''}`, user: idOf(id ?? user_id) }];
 }
 
 /** What a board and its lists are of; labels are made where they are missing. */
 function referencesOfBoard({ milestone, milestone_id, board_assignee, lists }: CleanRow): Reference[] {
-  const named = milestoneOf(milestone, milestone_id);
-  const isOfMilestone = named.title !== null || named.id !== null;
+  const milestoneRef = milestoneOf(milestone, milestone_id);
+  const isOfMilestone = milestoneRef.title !== null || milestoneRef.id !== null;
   const { assignee, assignee_id } = objectOf(board_assignee);
   const { id, username } = objectOf(assignee);
   return [
-    ...(isOfMilestone ? [{ label: `its milestone ${named.title ?? ''}`, milestone: named }] : []),
+    ...(isOfMilestone ? [{ label: `its milestone ${milestoneRef.title ?? ''}`, milestone: milestoneRef }] : []),
     ...(board_assignee ? [{ label: `its assignee ${textOf(username) ?? ''}`, user: idOf(id ?? assignee_id) }] : []),
     ...((lists ?? []) as CleanRow[]).flatMap(referenceOfList),
   ];
@@ -140,18 +141,18 @@ export class PlannedReferences {
 
   #shared(reference: Reference): Reference {
     const key = JSON.stringify(reference);
-    const known = this.#alike.get(key);
-    if (!known && this.#alike.size < MOST.alike) this.#alike.set(key, reference);
-    return known ?? reference;
+    const shared = this.#alike.get(key);
+    if (!shared && this.#alike.size < MOST.alike) this.#alike.set(key, reference);
+    return shared ?? reference;
   }
 
   #know(source: number, { id, title }: CleanRow): void {
     if (this.#counts.milestones >= MOST.milestones) return;
     this.#counts.milestones += 1;
-    const known = this.#milestones.get(source) ?? { titles: new Set(), ids: new Set() };
-    this.#milestones.set(source, known);
-    known.titles.add(title as string);
-    if (typeof id === 'number') known.ids.add(id);
+    const names = this.#milestones.get(source) ?? { titles: new Set(), ids: new Set() };
+    this.#milestones.set(source, names);
+    names.titles.add(title as string);
+    if (typeof id === 'number') names.ids.add(id);
   }
 
   /** Whether an earlier open one has the same branches. */
@@ -214,7 +215,7 @@ export class PlannedReferences {
   /** By the rules that the import finds milestones by. @param titles of milestones of groups above the import */
   #hasMilestone(
     { source, above }: PlannedContainer,
-    { id, title, group }: NamedMilestone,
+    { id, title, group }: MilestoneReference,
     titles: ReadonlySet<string>,
     groups: ReadonlySet<number>,
   ): boolean {
@@ -248,11 +249,11 @@ async function titlesAbove(
 async function epicsAbove(
   ctx: SignedInContext,
   namespaces: readonly number[],
-  epics: readonly NamedEpic[],
-): Promise<(epic: NamedEpic) => boolean> {
-  const keyOf = ({ iid, title }: Pick<NamedEpic, 'iid' | 'title'>) => `${iid} ${title}`;
-  const named = new Map(epics.map((epic) => [keyOf(epic), { iid: epic.iid, title: epic.title }]));
-  const possible = [...named.values()].filter(({ iid }) => Number.isInteger(iid) && Math.abs(iid ?? 0) <= LARGEST);
+  epics: readonly EpicReference[],
+): Promise<(epic: EpicReference) => boolean> {
+  const keyOf = ({ iid, title }: Pick<EpicReference, 'iid' | 'title'>) => `${iid} ${title}`;
+  const byKey = new Map(epics.map((epic) => [keyOf(epic), { iid: epic.iid, title: epic.title }]));
+  const possible = [...byKey.values()].filter(({ iid }) => Number.isInteger(iid) && Math.abs(iid ?? 0) <= LARGEST);
   if (!ctx.hasPlan('premium') || namespaces.length === 0 || possible.length === 0) return () => false;
   const found = await tables({ ctx })
     .selectFrom(recordset(possible, 'x', { iid: 'int', title: 'text' }))

@@ -5,7 +5,7 @@ import type { StoredObject } from '../../core/stored-files/stored-object.entity.
 import { waiterNotification } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { ImportPlan, keptSince } from './import-plan.entity.js';
+import { ImportPlan, retentionStart } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { actAsSender, ImportAborted } from '../archive-imports/import-state.js';
 import { problemOf } from '../read/archive-rejected.js';
@@ -99,7 +99,7 @@ export async function sweepImportPlans(
   jobs: readonly string[],
 ): Promise<{ expired: number; lost: number }> {
   const expired = await ctx.transaction(() =>
-    ctx.em.nativeDelete(ImportPlan, { created_at: { $lte: keptSince(ctx) } }),
+    ctx.em.nativeDelete(ImportPlan, { created_at: { $lte: retentionStart(ctx) } }),
   );
   const lost = await ctx.em
     .getKysely<ArchivesDatabase>()

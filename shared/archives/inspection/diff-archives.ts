@@ -16,8 +16,8 @@ const isOwn = (key: string): boolean => key === 'id' || key.endsWith('_id') || k
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !isOwn(key));
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one)]));
+  const entries = Object.entries(value).filter(([key]) => !isOwn(key));
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one)]));
 }
 
 /** What a row is called in a report. */
@@ -46,20 +46,20 @@ async function read(file: string, signal: AbortSignal): Promise<Readable> {
     const digest = createHash('sha256')
       .update(JSON.stringify(comparable(data)))
       .digest('base64');
-    const known = rows.get(digest);
-    if (known) known.count += 1;
+    const row = rows.get(digest);
+    if (row) row.count += 1;
     else rows.set(digest, { count: 1, title: titleOf(data) });
   };
   const report = { counts: new Map(), failed: () => {} };
   const archive = await readArchiveFile(file, { add }, report, signal);
   const paths = groupPaths(archive.groups);
-  const named = [...found].flatMap(([group, relations]) =>
+  const rowsByPath = [...found].flatMap(([group, relations]) =>
     [...relations].map(([relation, rows]) => {
       const path = paths.get(group) ?? `?/${group}`;
       return [path === '' ? relation : `${path}/${relation}`, rows] as const;
     }),
   );
-  return { archive, rows: new Map(named) };
+  return { archive, rows: new Map(rowsByPath) };
 }
 
 /** Rows of one that the other has not, with their sign before them. */
@@ -89,11 +89,11 @@ function diffRows(one: Readable, other: Readable): string[] {
 
 /** Attributes of groups, or of the project, of the same path. */
 function diffAttributes(one: Readable, other: Readable): string[] {
-  const named = ({ archive: { groups } }: Readable) => {
+  const attributesByPath = ({ archive: { groups } }: Readable) => {
     const paths = groupPaths(groups);
     return new Map(groups.ids.map((id) => [paths.get(id) ?? '', groups.attributes.get(id) ?? {}] as const));
   };
-  const [before, after] = [named(one), named(other)];
+  const [before, after] = [attributesByPath(one), attributesByPath(other)];
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path) => {
     const [old, now] = [before.get(path), after.get(path)];
     const label = path === '' ? 'attributes' : quotedName(path);

@@ -94,7 +94,7 @@ const DAMAGED = 'The archive is not a tar file, or damaged.';
 const isZero = (block: Buffer): boolean => block.every((byte) => byte === 0);
 
 /** A file or folder as it stands in the archive. */
-interface NamedEntry {
+interface FileEntry {
   readonly entry: ReadEntry;
   readonly rawName: string;
   readonly folder: boolean;
@@ -145,7 +145,7 @@ class TarEntries {
   }
 
   /** The next file or folder, with the name that extended headers before it give it; null at the end. */
-  async named(): Promise<NamedEntry | null> {
+  async nextEntry(): Promise<FileEntry | null> {
     let long: string | null = null;
     for (let extended = 0; ; extended += 1) {
       const next = await this.#next();
@@ -157,9 +157,9 @@ class TarEntries {
       const size = contentSize(header, folder, name);
       if (!EXTENDED.has(entry.type)) return { entry, folder, rawName: long === null ? name : requireNeeded(long) };
       if (extended >= MOST_EXTENDED) throw new ArchiveRejected('The archive has too many extended headers in a row.');
-      const named = await this.#extendedName(entry, size);
-      if (named !== null && long !== null) throw new ArchiveRejected('The archive names an entry twice.');
-      long ??= named;
+      const extendedName = await this.#extendedName(entry, size);
+      if (extendedName !== null && long !== null) throw new ArchiveRejected('The archive names an entry twice.');
+      long ??= extendedName;
     }
   }
 
@@ -205,7 +205,7 @@ export async function* readEntries(
   const names = new EntryNames(limits.mostEntries ?? MOST_ENTRIES);
   const values = new ArchiveValues(limits.mostValues);
   try {
-    for (let next = await entries.named(); next !== null; next = await entries.named()) {
+    for (let next = await entries.nextEntry(); next !== null; next = await entries.nextEntry()) {
       const { entry, folder, rawName } = next;
       const name = names.add(rawName);
       if (!folder) yield { name, size: entry.size, values, contents: () => entries.contents(entry) };

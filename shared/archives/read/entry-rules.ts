@@ -87,17 +87,17 @@ export function contentSize(header: Buffer, folder: boolean, name: string): numb
 
 /** The names of an archive so far: no two entries have one. */
 export class EntryNames {
-  readonly #seen = new Set<string>();
+  readonly #names = new Set<string>();
 
   constructor(private readonly most: number) {}
 
   /** The name of the next entry, normalised. @throws ArchiveRejected */
   add(raw: string): string {
     const name = entryName(raw);
-    if (this.#seen.has(name))
+    if (this.#names.has(name))
       throw new ArchiveRejected(`The archive has two entries of one name: ${quotedName(name)}.`);
-    if (this.#seen.size >= this.most) throw new ArchiveRejected(`The archive has more than ${this.most} entries.`);
-    this.#seen.add(name);
+    if (this.#names.size >= this.most) throw new ArchiveRejected(`The archive has more than ${this.most} entries.`);
+    this.#names.add(name);
     return name;
   }
 }
@@ -117,8 +117,8 @@ const NEVER = ['GNU.sparse.', 'SCHILY.realsize', 'SCHILY.filetype'];
 const rejection = (what: string) => new ArchiveRejected(`The archive has an extended header ${what}.`);
 
 function requireHarmless(key: string): void {
-  const known = HARMLESS.has(key) || HARMLESS_PREFIXES.some((prefix) => key.startsWith(prefix));
-  if (!known || NEVER.some((prefix) => key.startsWith(prefix)))
+  const isHarmless = HARMLESS.has(key) || HARMLESS_PREFIXES.some((prefix) => key.startsWith(prefix));
+  if (!isHarmless || NEVER.some((prefix) => key.startsWith(prefix)))
     throw rejection(`that sets ${JSON.stringify(key.slice(0, 40))}`);
 }
 

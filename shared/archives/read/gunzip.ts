@@ -27,21 +27,21 @@ export class ByteSource {
     await this.#fill();
     const { length } = this.#rest;
     if (length === 0) return null;
-    const taken = this.#rest.subarray(0, length < BLOCK ? length : Math.min(most, length - (length % BLOCK)));
-    this.#rest = this.#rest.subarray(taken.length);
-    return taken;
+    const part = this.#rest.subarray(0, length < BLOCK ? length : Math.min(most, length - (length % BLOCK)));
+    this.#rest = this.#rest.subarray(part.length);
+    return part;
   }
 
   /** The next `length` bytes, or as many as there are before the end. */
   async exactly(length: number): Promise<Buffer> {
-    const taken: Buffer[] = [];
+    const parts: Buffer[] = [];
     for (let missing = length; missing > 0;) {
       const piece = await this.some(missing);
       if (piece === null) break;
-      taken.push(piece);
+      parts.push(piece);
       missing -= piece.length;
     }
-    return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken);
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
   }
 
   /** Ends the pieces early. */

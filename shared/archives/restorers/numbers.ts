@@ -49,7 +49,7 @@ export function numbersFor(
 ) {
   const { container } = restoring;
   const column = COUNTERS[container.kind].column;
-  const kept = tables(restoring)
+  const candidates = tables(restoring)
     .selectFrom(rows.as('s'))
     .select((eb) => [
       's.line',
@@ -72,19 +72,19 @@ export function numbersFor(
             ),
           ),
         ])
-        .as('kept'),
+        .as('free'),
     ]);
   return tables(restoring)
-    .selectFrom(kept.as('k'))
+    .selectFrom(candidates.as('k'))
     .select((eb) => [
       'k.line',
       eb
         .case()
-        .when('k.kept', '=', true)
+        .when('k.free', '=', true)
         .then(eb.ref('k.iid'))
         .else(
-          sql<number>`greatest(${last}::bigint, ${eb.fn.max('k.iid').filterWhere('k.kept', '=', true).over()}) +
-            ${eb.fn.agg<number>('row_number').over((over) => over.partitionBy('k.kept').orderBy('k.line'))}`,
+          sql<number>`greatest(${last}::bigint, ${eb.fn.max('k.iid').filterWhere('k.free', '=', true).over()}) +
+            ${eb.fn.agg<number>('row_number').over((over) => over.partitionBy('k.free').orderBy('k.line'))}`,
         )
         .end()
         .as('number'),

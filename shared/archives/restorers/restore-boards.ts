@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
-import { createNamedLabels, restoredIdOf, namedGroupMilestone, namedMilestone, nearestLabel } from './named-records.js';
+import {
+  createMissingLabels,
+  restoredIdOf,
+  groupMilestoneId,
+  projectMilestoneId,
+  nearestLabel,
+} from './referenced-records.js';
 import {
   attribute,
   attributeOf,
@@ -48,7 +54,7 @@ const activeUser = (restoring: Restoring, id: Id) =>
 
 const groupNames = (restoring: RestoringGroup): BoardNames => ({
   label: (id, title) => r.fn.coalesce(restoredIdOf(restoring, 'labels', id), nearestLabel(restoring, title)),
-  milestone: (id, column) => namedGroupMilestone(restoring, id, column),
+  milestone: (id, column) => groupMilestoneId(restoring, id, column),
   // Members, also of groups above.
   member: (id) =>
     activeUser(restoring, id)
@@ -59,7 +65,7 @@ const groupNames = (restoring: RestoringGroup): BoardNames => ({
 
 const projectNames = (restoring: RestoringProject): BoardNames => ({
   label: (_id, title) => nearestLabel(restoring, title),
-  milestone: (_id, column) => namedMilestone(restoring, column),
+  milestone: (_id, column) => projectMilestoneId(restoring, column),
   // Whoever reads the issues.
   member: (id) =>
     activeUser(restoring, id).where(mayRead(restoring, restoring.container.record.issues_access_level)).$asScalar(),
@@ -134,7 +140,7 @@ async function restoreLists(restoring: Restoring, names: BoardNames): Promise<vo
 }
 
 /** Labels that boards and their lists name. */
-const namedLabels = (restoring: Restoring) =>
+const boardLabels = (restoring: Restoring) =>
   elementsOf(restoring, BOARDS, 'lists')
     .select(['r.line', jsonAt('e.data', 'label').as('label')])
     .where(LIST_TYPE, '=', constant('label'))
@@ -284,7 +290,7 @@ async function restoreBoards(restoring: Restoring): Promise<void> {
   await removeFirstBoard(restoring);
   await reserveIds(restoring, BOARDS, 'boards');
   await insertBoards(restoring, names);
-  await createNamedLabels(restoring, namedLabels(restoring));
+  await createMissingLabels(restoring, boardLabels(restoring));
   await restoreLists(restoring, names);
   await restoreLabels(restoring, names);
   await recordMissing(restoring, names);

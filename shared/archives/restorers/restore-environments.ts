@@ -17,10 +17,14 @@ import type { Restorer, RestoringProject } from '../archive-imports/restoring.js
 
 const ENVIRONMENTS = 'environments';
 const PROTECTED = 'protected_environments';
-type Named = typeof ENVIRONMENTS | typeof PROTECTED;
+type EnvironmentTable = typeof ENVIRONMENTS | typeof PROTECTED;
 
 /** What a project has in one of the tables under the name, or slug, that the row says. */
-const isTaken = ({ container, ...restoring }: RestoringProject, table: Named, column: 'name' | 'slug' = 'name') =>
+const isInUse = (
+  { container, ...restoring }: RestoringProject,
+  table: EnvironmentTable,
+  column: 'name' | 'slug' = 'name',
+) =>
   r.exists(
     tables(restoring)
       .selectFrom(`${table} as t` as 'environments as t')
@@ -30,10 +34,10 @@ const isTaken = ({ container, ...restoring }: RestoringProject, table: Named, co
   );
 
 /** Rows get ids where the project has nothing of their names; others get the reason. Of a name there is one row. */
-async function reserveFreeIds(restoring: RestoringProject, table: Named): Promise<void> {
+async function reserveFreeIds(restoring: RestoringProject, table: EnvironmentTable): Promise<void> {
   const free = tables(restoring)
     .selectFrom('archive_import_rows as r')
-    .select(['r.line', r.not(isTaken(restoring, table)).as('free')])
+    .select(['r.line', r.not(isInUse(restoring, table)).as('free')])
     .where(copiedRows(restoring, table));
   await tables(restoring)
     .updateTable('archive_import_rows as r')
@@ -54,7 +58,7 @@ export const environmentRestorer: Restorer<RestoringProject> = {
     // A slug that is taken gets another end, as that of a name does which cannot be a slug.
     const slug = r
       .case()
-      .when(r.and([r(occurrence(attribute('slug')), '=', 1), r.not(isTaken(restoring, ENVIRONMENTS, 'slug'))]))
+      .when(r.and([r(occurrence(attribute('slug')), '=', 1), r.not(isInUse(restoring, ENVIRONMENTS, 'slug'))]))
       .then(attribute('slug'))
       .else(sql<string>`left(${attribute('slug')}, 17) || '-' || left(md5(gen_random_uuid()::text), 6)`)
       .end();

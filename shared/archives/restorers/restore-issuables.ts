@@ -3,7 +3,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import { containerColumn } from '../../core/operations/container.js';
 import { containerId, elementsOf, elementTime, jsonAt, tables, textAt, userAt } from '../archive-imports/restoring.js';
 import type { Restoring } from '../archive-imports/restoring.js';
-import { createNamedLabels, nearestLabel } from './named-records.js';
+import { createMissingLabels, nearestLabel } from './referenced-records.js';
 
 /*
  * What epics, issues and merge requests have alike.
@@ -80,7 +80,7 @@ const elementLabel = (restoring: Restoring) => nearestLabel(restoring, textAt('e
 export async function restoreLabelLinks(restoring: Restoring, { relation, name }: RestoredIssuables): Promise<void> {
   const { table, container, owner } = tableOf(restoring, name, 'labels');
   const links = () => elementsOf(restoring, relation, 'label_links');
-  await createNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
+  await createMissingLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
   const found = links().select(['r.made_id', elementLabel(restoring).as('label_id')]);
   await tables(restoring)
     .insertInto(table)

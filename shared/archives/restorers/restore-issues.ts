@@ -32,7 +32,7 @@ import {
   userAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
-import { namedMilestone } from './named-records.js';
+import { projectMilestoneId } from './referenced-records.js';
 
 const RELATION = 'issues';
 /** Issues of one transaction. */
@@ -74,7 +74,7 @@ async function insertIssues(restoring: RestoringProject): Promise<void> {
           .then(userAt(restoring, 'r.data', 'closed_by_id'))
           .end()
           .as('closed_by_id'),
-        namedMilestone(restoring, 'r.data').as('milestone_id'),
+        projectMilestoneId(restoring, 'r.data').as('milestone_id'),
         eb
           .case()
           .when(constant(ctx.hasPlan('premium')))

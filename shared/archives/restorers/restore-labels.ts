@@ -11,7 +11,7 @@ import {
   time,
 } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
-import { isLabelInForce, nearestLabel } from './named-records.js';
+import { isLabelInForce, nearestLabel } from './referenced-records.js';
 import { recordReused } from './reused-values.js';
 
 /** Makes the labels whose titles are free. */

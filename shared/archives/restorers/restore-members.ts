@@ -201,7 +201,7 @@ export const memberRestorer = (relation: 'members' | 'project_members'): Restore
     const members = await addMembers(restoring, relation, day);
     await recordMembers(restoring, relation);
     if (container.kind === 'group') await restoreNotifications(restoring, relation);
-    ctx.record(...members.map((member) => ({ type: 'member.added' as const, container: container.named, member })));
+    ctx.record(...members.map((member) => ({ type: 'member.added' as const, container: container.summary, member })));
   },
 });
 

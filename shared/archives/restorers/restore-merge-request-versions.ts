@@ -60,14 +60,14 @@ const versionsOf = (restoring: RestoringProject): Promise<Version[]> =>
 /** Commits that notes on diffs name. */
 async function notedShas(restoring: RestoringProject): Promise<string[]> {
   const positions = ['position', 'original_position'];
-  const named = [
+  const shaTexts = [
     textAt('e.data', 'commit_id'),
     ...positions.flatMap((position) =>
       ['head_sha', 'start_sha', 'base_sha'].map((sha) => textAt('e.data', position, sha)),
     ),
   ];
   const noted = elementsOf(restoring, RELATION, 'notes')
-    .select(sql<string>`unnest(array[${sql.join(named)}])`.as('sha'))
+    .select(sql<string>`unnest(array[${sql.join(shaTexts)}])`.as('sha'))
     .where(textAt('e.data', 'type'), '=', constant('DiffNote'));
   const rows = await tables(restoring)
     .selectFrom(noted.as('x'))
@@ -162,9 +162,9 @@ export async function restoreVersions(restoring: RestoringProject): Promise<stri
     start_sha,
     ...(base_sha ? [base_sha] : []),
   ]);
-  const known = await commitsAmong(repository, [...shas, ...noted]);
+  const foundShas = await commitsAmong(repository, [...shas, ...noted]);
   const isThere = ({ head_sha, base_sha, start_sha }: Version) =>
-    known.has(head_sha) && known.has(start_sha) && (base_sha === null || known.has(base_sha));
+    foundShas.has(head_sha) && foundShas.has(start_sha) && (base_sha === null || foundShas.has(base_sha));
   const there = versions.filter(isThere);
   await keepVersions(repository, there);
   const lost = await storeAll(restoring, repository, there);
@@ -178,5 +178,5 @@ export async function restoreVersions(restoring: RestoringProject): Promise<stri
     .whereRef('i.id', '=', 'r.made_id')
     .where('i.state', '=', constant('merged'))
     .execute();
-  return noted.filter((sha) => known.has(sha));
+  return noted.filter((sha) => foundShas.has(sha));
 }

@@ -31,7 +31,7 @@ import {
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 import { SAME_BRANCHES } from '../archive-imports/failures.js';
-import { namedMilestone } from './named-records.js';
+import { projectMilestoneId } from './referenced-records.js';
 
 const RELATION = 'merge_requests';
 /** Merge requests of one transaction: git reads the versions of each. */
@@ -61,9 +61,9 @@ async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
 }
 
 /** Somebody may have made one of the same branches since the repository came. */
-async function leaveOutTaken(restoring: RestoringProject): Promise<void> {
+async function skipDuplicates(restoring: RestoringProject): Promise<void> {
   const { id } = restoring.container;
-  const taken = tables(restoring)
+  const duplicates = tables(restoring)
     .selectFrom('merge_requests as i')
     .select('i.id')
     .where('i.project_id', '=', id)
@@ -76,14 +76,14 @@ async function leaveOutTaken(restoring: RestoringProject): Promise<void> {
     .set({ made_id: null, problem: 'is left out, since another open one has the same branches' })
     .where(copiedRows(restoring, RELATION))
     .where(IS_OPEN_HERE)
-    .where(r.exists(taken))
+    .where(r.exists(duplicates))
     .execute();
 }
 
 async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
   const user = (name: string) => userAt(restoring, 'r.data', name);
   const onlyIn = <T>(state: string, value: Expression<T>) => r.case().when(isIn(state)).then(value).end();
-  const ended = (name: string) => r.fn.coalesce(timeAt('r.data', name), time(restoring, 'updated_at'));
+  const endTime = (name: string) => r.fn.coalesce(timeAt('r.data', name), time(restoring, 'updated_at'));
   await tables(restoring)
     .insertInto('merge_requests')
     .columns([
@@ -111,7 +111,7 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
         user('updated_by_id').as('updated_by_id'),
         onlyIn('closed', user('closed_by_id')).as('closed_by_id'),
         onlyIn('merged', user('merge_user_id')).as('merge_user_id'),
-        namedMilestone(restoring, 'r.data').as('milestone_id'),
+        projectMilestoneId(restoring, 'r.data').as('milestone_id'),
         attribute('merge_commit_sha').as('merge_commit_sha'),
         attribute('squash_commit_sha').as('squash_commit_sha'),
         attribute('merged_commit_sha').as('merged_commit_sha'),
@@ -123,8 +123,8 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
         integerAt('r.data', 'completed_task_count').as('completed_task_count'),
         constant(IMPORTED_FROM).as('imported_from'),
         timeAt('r.data', 'prepared_at').as('prepared_at'),
-        onlyIn('merged', ended('merged_at')).as('merged_at'),
-        onlyIn('closed', ended('closed_at')).as('closed_at'),
+        onlyIn('merged', endTime('merged_at')).as('merged_at'),
+        onlyIn('closed', endTime('closed_at')).as('closed_at'),
         timeAt('r.data', 'last_edited_at').as('last_edited_at'),
         time(restoring, 'created_at').as('created_at'),
         time(restoring, 'updated_at').as('updated_at'),
@@ -198,14 +198,14 @@ export const mergeRequestRestorer: Restorer<RestoringProject> = {
     await numberRows(restoring, kind);
   },
   async restore(restoring) {
-    await leaveOutTaken(restoring);
+    await skipDuplicates(restoring);
     await insertMergeRequests(restoring);
     await recordMissingMilestones(restoring, kind);
     await restorePeopleAndLabels(restoring, kind);
     await restoreReviews(restoring);
     await restoreEvents(restoring, kind);
-    const known = await restoreVersions(restoring);
-    await restoreNotes(restoring, kind, known);
+    const shas = await restoreVersions(restoring);
+    await restoreNotes(restoring, kind, shas);
     await countOpen(restoring);
   },
 };

@@ -136,26 +136,24 @@ const projectValues = (restoring: Restoring): NoteValues => ({
 });
 
 /** The commits of a position are all among some. */
-const standsOn = (name: string, known: readonly string[]) =>
+const standsOn = (name: string, shas: readonly string[]) =>
   t.fn.coalesce(
-    t.and(
-      ['base_sha', 'start_sha', 'head_sha'].map((sha) => t(textAt('t.data', name, sha), '=', anyOf(known, 'text'))),
-    ),
+    t.and(['base_sha', 'start_sha', 'head_sha'].map((sha) => t(textAt('t.data', name, sha), '=', anyOf(shas, 'text')))),
     constant(false),
   );
 
 /** That a comment stands on a diff, whose commits are all here; those of others stand in none. */
-const isOnDiff = ({ name }: Noteables, known: readonly string[]): Expression<SqlBool> =>
+const isOnDiff = ({ name }: Noteables, shas: readonly string[]): Expression<SqlBool> =>
   name === 'merge_request'
-    ? t.and([t(textAt('t.data', 'type'), '=', constant('DiffNote')), standsOn('position', known)])
+    ? t.and([t(textAt('t.data', 'type'), '=', constant('DiffNote')), standsOn('position', shas)])
     : constant(false);
 
 /** Where comments on diffs stand. */
-const diffValues = (onDiff: Expression<SqlBool>, known: readonly string[]): NoteValues => ({
+const diffValues = (onDiff: Expression<SqlBool>, shas: readonly string[]): NoteValues => ({
   position: t.case().when(onDiff).then(jsonAt('t.data', 'position')).end(),
   original_position: t
     .case()
-    .when(t.and([onDiff, standsOn('original_position', known)]))
+    .when(t.and([onDiff, standsOn('original_position', shas)]))
     .then(jsonAt('t.data', 'original_position'))
     .when(onDiff)
     .then(jsonAt('t.data', 'position'))
@@ -163,7 +161,7 @@ const diffValues = (onDiff: Expression<SqlBool>, known: readonly string[]): Note
   outdated: t.and([onDiff, t.fn.coalesce(flagAt('t.data', 'outdated').$castTo<boolean>(), constant(false))]),
   diff_commit_sha: t
     .case()
-    .when(t.and([onDiff, t(textAt('t.data', 'commit_id'), '=', anyOf(known, 'text'))]))
+    .when(t.and([onDiff, t(textAt('t.data', 'commit_id'), '=', anyOf(shas, 'text'))]))
     .then(textAt('t.data', 'commit_id'))
     .end(),
 });
@@ -178,16 +176,12 @@ const elementsOfNote = <const Alias extends string>(list: string, alias: Alias) 
 /**
  * Comments, in their threads, with their emoji and suggestions. The name of an author who is nobody here is another
  * server's: signs that mean something in Markdown are left out of it.
- * @param known ids of commits that the repository has, of those that notes on diffs name
+ * @param shas ids of commits that the repository has, of those that notes on diffs name
  */
-export async function restoreNotes(
-  restoring: Restoring,
-  kind: Noteables,
-  known: readonly string[] = [],
-): Promise<void> {
+export async function restoreNotes(restoring: Restoring, kind: Noteables, shas: readonly string[] = []): Promise<void> {
   const { relation, name } = kind;
   const container = containerColumn(restoring.container.kind);
-  const onDiff = isOnDiff(kind, known);
+  const onDiff = isOnDiff(kind, shas);
   const type = t
     .case()
     .when(onDiff)
@@ -195,14 +189,14 @@ export async function restoreNotes(
     .when(textAt('t.data', 'type'), 'is not', null)
     .then(constant('DiscussionNote'))
     .end();
-  const named: NoteValues = {
+  const noteValues: NoteValues = {
     ...commonValues(restoring),
     [`${name}_id`]: t.ref('t.owner_id'),
     type,
     ...(restoring.container.kind === 'project' && projectValues(restoring)),
-    ...(name === 'merge_request' && diffValues(onDiff, known)),
+    ...(name === 'merge_request' && diffValues(onDiff, shas)),
   };
-  const values = Object.entries(named);
+  const values = Object.entries(noteValues);
   await tables(restoring)
     .with(
       (cte) => cte('imported').materialized(),

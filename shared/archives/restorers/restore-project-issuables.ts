@@ -18,7 +18,7 @@ import {
   userAt,
 } from '../archive-imports/restoring.js';
 import type { RestoringProject } from '../archive-imports/restoring.js';
-import { namedMilestone } from './named-records.js';
+import { projectMilestoneId } from './referenced-records.js';
 import { lockNumbers, numbersFor } from './numbers.js';
 import {
   ACTION,
@@ -191,7 +191,7 @@ async function restoreMilestoneEvents(restoring: RestoringProject, { relation, n
     .expression(
       changesOf(restoring, relation, 'resource_milestone_events')
         .select((eb) => [
-          namedMilestone(restoring, 'e.data').as('milestone_id'),
+          projectMilestoneId(restoring, 'e.data').as('milestone_id'),
           ACTION.as('action'),
           eb
             .case()

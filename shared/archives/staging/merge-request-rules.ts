@@ -4,7 +4,7 @@ import { countTasks } from '../../planning/issuables/task-lists.js';
 import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
-import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-rules.js';
+import { awards, isCount, validIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-rules.js';
 import type { Position } from '../../notes/notes/position-attributes.js';
 
 const LARGEST = 2 ** 31 - 1;
@@ -101,12 +101,12 @@ export function mergeRequestRow(row: CleanRow): CleanRow {
   if (row.source_is_target !== false && row.source_branch === row.target_branch)
     throw new BadRow("can't be the same as the target branch", ['source_branch']);
   const [current] = row.diff_refs === null ? [] : versions([row.diff_refs]);
-  const known = versions(row.merge_request_versions);
+  const versionRows = versions(row.merge_request_versions);
   return {
     ...row,
     ...countTasks(description),
     title: title.trim(),
-    iid: keptIid(row.iid),
+    iid: validIid(row.iid),
     draft: isDraftTitle(title.trim()),
     // One that was being merged is not being merged here.
     state: row.state === 'locked' ? 'opened' : (row.state ?? 'opened'),
@@ -114,7 +114,7 @@ export function mergeRequestRow(row: CleanRow): CleanRow {
     merge_commit_sha: sha(row.merge_commit_sha),
     squash_commit_sha: sha(row.squash_commit_sha),
     merged_commit_sha: sha(row.merged_commit_sha),
-    merge_request_versions: known.length > 0 || !current ? known : [current],
+    merge_request_versions: versionRows.length > 0 || !current ? versionRows : [current],
     merge_request_reviewers: rowsIn(row.merge_request_reviewers).map((one) => ({
       ...one,
       state: REVIEWS.includes(textOf(one.state)) ? one.state : 'unreviewed',

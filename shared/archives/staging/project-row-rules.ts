@@ -16,7 +16,7 @@ import { mergeRequestRow } from './merge-request-rules.js';
 import {
   awards,
   isCount,
-  keptIid,
+  validIid,
   labelLinks,
   notes,
   requireShort,
@@ -66,8 +66,8 @@ function protectedEnvironmentRow(row: CleanRow): CleanRow {
   if (problem !== undefined) throw new BadRow(problem);
   requireFew(row, 'deploy_access_levels');
   requireFew(row, 'approval_rules');
-  const known = rowsIn(row.deploy_access_levels).filter((one) => ROLES.includes(one.access_level as number));
-  const levels = new Map(known.map((one) => [one.access_level, inherits(one.group_inheritance_type)]));
+  const validRows = rowsIn(row.deploy_access_levels).filter((one) => ROLES.includes(one.access_level as number));
+  const levels = new Map(validRows.map((one) => [one.access_level, inherits(one.group_inheritance_type)]));
   if (levels.size === 0) levels.set(ACCESS_LEVELS.maintainer, 0);
   return {
     ...row,
@@ -97,7 +97,7 @@ function issue(row: CleanRow): CleanRow {
     ...row,
     ...countTasks(description),
     title: title.trim(),
-    iid: keptIid(row.iid),
+    iid: validIid(row.iid),
     state: row.state ?? 'opened',
     issue_type: row.issue_type ?? 'issue',
     severity: incident ? row.severity : 'unknown',
@@ -110,10 +110,10 @@ function issue(row: CleanRow): CleanRow {
 }
 
 /** Roles that a rule may name; of a rule that names none (it named users, say) Maintainers. */
-function roles(value: unknown, known: readonly number[]): CleanRow[] {
+function roles(value: unknown, allowedLevels: readonly number[]): CleanRow[] {
   const levels = new Set(rowsIn(value).map(({ access_level: level }) => level as number));
-  const kept = known.filter((level) => levels.has(level));
-  return (kept.length > 0 ? kept : [ACCESS_LEVELS.maintainer]).map((access_level) => ({ access_level }));
+  const roleLevels = allowedLevels.filter((level) => levels.has(level));
+  return (roleLevels.length > 0 ? roleLevels : [ACCESS_LEVELS.maintainer]).map((access_level) => ({ access_level }));
 }
 
 const REF_ROLES = [ACCESS_LEVELS.no_access, ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer];

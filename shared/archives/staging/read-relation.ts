@@ -99,9 +99,9 @@ interface RowCounts {
 export type RelationCounts = Map<string, RowCounts>;
 
 function countsOf(counts: RelationCounts, relation: string): RowCounts {
-  const known = counts.get(relation) ?? { total: 0, skipped: 0 };
-  counts.set(relation, known);
-  return known;
+  const rowCounts = counts.get(relation) ?? { total: 0, skipped: 0 };
+  counts.set(relation, rowCounts);
+  return rowCounts;
 }
 
 /** What reading a relation reports. */
@@ -126,7 +126,7 @@ function ruledRow(relation: string, row: CleanRow): CleanRow {
 }
 
 /** A row as it is taken over; null for one that is left out, whose reason is reported. */
-function takenRow(
+function acceptRow(
   { name, attributes }: Pick<ArchiveRelation, 'name' | 'attributes'>,
   found: JsonLine,
   names: UniqueNames,
@@ -175,7 +175,7 @@ export async function readRelation(
       failed({ file: entry.name, line, relation, reason });
     };
     counted.total += 1;
-    const data = withoutStacks(() => takenRow({ name: relation, attributes }, found, names, report));
+    const data = withoutStacks(() => acceptRow({ name: relation, attributes }, found, names, report));
     if (data === null) counted.skipped += 1;
     else await sink.add({ source_group: group, relation, line, data });
     await slices.take();

@@ -27,7 +27,7 @@ export function requireShort(row: CleanRow, name: string, most: number): void {
   if (isTooLong(textOf(row[name]), most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
 }
 
-export const keptIid = (iid: unknown): number | null =>
+export const validIid = (iid: unknown): number | null =>
   typeof iid === 'number' && iid >= 1 && iid <= LAST_IID ? iid : null;
 
 function label(row: CleanRow): CleanRow {
@@ -78,7 +78,7 @@ function milestone(row: CleanRow): CleanRow {
   requireShort(row, 'description', MAX_TEXT);
   const { start_date: start, due_date: due } = row as Record<string, string | null>;
   if (start && due && due <= start) throw new BadRow('must be greater than start date', ['due_date']);
-  return { ...row, title: textOf(row.title).trim(), state: row.state ?? 'active', iid: keptIid(row.iid) };
+  return { ...row, title: textOf(row.title).trim(), state: row.state ?? 'active', iid: validIid(row.iid) };
 }
 
 function badge(row: CleanRow): CleanRow {
@@ -91,10 +91,10 @@ function badge(row: CleanRow): CleanRow {
 function board(row: CleanRow): CleanRow {
   requireText(row, 'name');
   const { weight } = row;
-  const kept = typeof weight === 'number' && weight >= 0 && weight < 2 ** 31 ? weight : null;
+  const validWeight = typeof weight === 'number' && weight >= 0 && weight < 2 ** 31 ? weight : null;
   const lists = rowsIn(row.lists).map((list) => ({ ...list, label: labelOrNull(list.label) }));
   const labels = rowsIn(row.labels).flatMap((one) => labelOrNull(one) ?? []);
-  return { ...row, name: textOf(row.name).trim(), weight: kept, lists, labels };
+  return { ...row, name: textOf(row.name).trim(), weight: validWeight, lists, labels };
 }
 
 function member(row: CleanRow): CleanRow {
@@ -111,7 +111,7 @@ function epic(row: CleanRow): CleanRow {
     title: textOf(row.title).trim(),
     color: colorCode(color),
     state: row.state ?? 'opened',
-    iid: keptIid(row.iid),
+    iid: validIid(row.iid),
     label_links: labelLinks(row.label_links),
     notes: notes(row.notes),
   };

@@ -6,7 +6,7 @@ import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';
 import { changeUser } from '../../tenancy/users/update-user.js';
 import { listPeople, Refused, requirePerson } from './admin-users.js';
-import { credentialLines, KEPT_UNTIL, openKept, readKept } from './initial-credentials.js';
+import { credentialLines, RETENTION_NOTE, openCredentials, readSealedCredentials } from './initial-credentials.js';
 
 /** A command as the launcher read it from the command line (`shared/command-line.ts`). */
 export interface AdminRequest {
@@ -52,7 +52,7 @@ async function resetPassword(ctx: Context, reference: string, newPassword: strin
 
 function scopesOf(text: string): string[] {
   const scopes = text.split(',').map((scope) => scope.trim());
-  const unknown = scopes.filter((scope) => !TOKEN_SCOPES.some((known) => known === scope));
+  const unknown = scopes.filter((scope) => !TOKEN_SCOPES.some((allowed) => allowed === scope));
   if (unknown.length > 0)
     throw new Refused(`--scopes has "${unknown.join('", "')}"; there are ${TOKEN_SCOPES.join(', ')}.`);
   return scopes;
@@ -81,15 +81,15 @@ async function makeToken(ctx: Context, reference: string, request: AdminRequest)
 }
 
 async function showInitialCredentials(ctx: Context): Promise<AdminAnswer> {
-  const kept = await readKept(ctx);
-  const found = kept && openKept(ctx, kept);
+  const credentials = await readSealedCredentials(ctx);
+  const found = credentials && openCredentials(ctx, credentials);
   const lines = found ? credentialLines(found) : [];
   if (lines.length === 0)
     throw new Refused(
       'The first password and token are not kept any more: the password was changed, a day has passed, or they came ' +
         'from INITIAL_ROOT_PASSWORD and INITIAL_ROOT_TOKEN. Make others: reset-password root, create-token root.',
     );
-  return { text: lines.join('\n'), notes: [KEPT_UNTIL] };
+  return { text: lines.join('\n'), notes: [RETENTION_NOTE] };
 }
 
 async function listUsers(ctx: Context, search: string | undefined): Promise<AdminAnswer> {

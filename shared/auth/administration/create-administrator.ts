@@ -10,8 +10,8 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { onTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
-import { keepInitialCredentials, openKept, readKept } from './initial-credentials.js';
-import type { InitialCredentials, KeptCredentials } from './initial-credentials.js';
+import { keepInitialCredentials, openCredentials, readSealedCredentials } from './initial-credentials.js';
+import type { InitialCredentials, SealedCredentials } from './initial-credentials.js';
 
 /** Held by whoever makes the administrator. */
 const LOCK = 7226502;
@@ -48,14 +48,14 @@ async function createRoot(ctx: Context, env: NodeJS.ProcessEnv): Promise<Initial
 }
 
 /** Replaces what was made and has expired without ever being used. */
-async function renewCredentials(ctx: Context, kept: KeptCredentials): Promise<InitialCredentials> {
-  const { user_id: userId, token_id: oldToken } = kept;
-  const password = kept.password_made ? newPassword() : null;
+async function renewCredentials(ctx: Context, credentials: SealedCredentials): Promise<InitialCredentials> {
+  const { user_id: userId, token_id: oldToken } = credentials;
+  const password = credentials.password_made ? newPassword() : null;
   if (password !== null) {
     const digest = await ctx.services.passwords.hash(password);
     await ctx.em.nativeUpdate(User, { id: userId }, { password_digest: digest, updated_at: ctx.clock.now() });
   }
-  const token = oldToken !== null && !kept.token_revoked ? newToken() : null;
+  const token = oldToken !== null && !credentials.token_revoked ? newToken() : null;
   if (token !== null) await revokeTokens(ctx, onTokens('t.id', '=', oldToken));
   const tokenId = token === null ? oldToken : await insertInitialToken(ctx, userId, token);
   await keepInitialCredentials(ctx, { userId, tokenId, password, token });
@@ -78,8 +78,8 @@ export async function ensureAdministrator(
     await db.selectNoFrom(({ fn, lit }) => fn('pg_advisory_xact_lock', [lit(LOCK)]).as('locked')).execute();
     const found = await db.selectFrom('users').select('id').limit(constant(1)).executeTakeFirst();
     if (!found) return createRoot(ctx, env);
-    const kept = await readKept(ctx);
-    if (!kept || kept.used) return null;
-    return openKept(ctx, kept) ?? renewCredentials(ctx, kept);
+    const credentials = await readSealedCredentials(ctx);
+    if (!credentials || credentials.used) return null;
+    return openCredentials(ctx, credentials) ?? renewCredentials(ctx, credentials);
   });
 }

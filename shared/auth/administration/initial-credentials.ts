@@ -5,7 +5,7 @@ import type { AuthDatabase } from '../auth.entities.js';
 import { StoredCredentials } from './initial-credentials.entity.js';
 
 /** For so long they can be shown again, unless the password is changed earlier. */
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 /** The administrator's first password and token. Null for what the environment set, or what is no longer known. */
 export interface InitialCredentials {
@@ -22,9 +22,9 @@ export function credentialLines({ token, password }: InitialCredentials): string
 }
 
 /** Until when they can be shown. */
-export const KEPT_UNTIL = `They are kept, encrypted, for ${KEPT_HOURS} hours or until the password is changed.`;
+export const RETENTION_NOTE = `They are kept, encrypted, for ${RETENTION_HOURS} hours or until the password is changed.`;
 
-export interface KeptCredentials {
+export interface SealedCredentials {
   user_id: number;
   token_id: number | null;
   password_made: boolean;
@@ -62,12 +62,12 @@ export async function keepInitialCredentials(
 }
 
 function oldest(ctx: Context): Date {
-  return new Date(ctx.clock.now().getTime() - KEPT_HOURS * 3_600_000);
+  return new Date(ctx.clock.now().getTime() - RETENTION_HOURS * 3_600_000);
 }
 
 /** What is kept; null where nothing was made, or the password was changed. */
-export async function readKept(ctx: Context): Promise<KeptCredentials | null> {
-  const kept = await ctx.em
+export async function readSealedCredentials(ctx: Context): Promise<SealedCredentials | null> {
+  const credentials = await ctx.em
     .getKysely<AuthDatabase>()
     .selectFrom('instance_initial_credentials as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
@@ -95,17 +95,17 @@ export async function readKept(ctx: Context): Promise<KeptCredentials | null> {
       ];
     })
     .executeTakeFirst();
-  return kept ?? null;
+  return credentials ?? null;
 }
 
 /** What is kept, in plain text; null once it has expired. */
-export function openKept(ctx: Context, kept: KeptCredentials): InitialCredentials | null {
-  if (kept.expired) return null;
+export function openCredentials(ctx: Context, credentials: SealedCredentials): InitialCredentials | null {
+  if (credentials.expired) return null;
   const open = (sealed: Uint8Array | null, what: 'password' | 'token') =>
-    sealed === null ? null : ctx.services.keys.decrypt(Buffer.from(sealed), boundTo(kept.user_id, what));
+    sealed === null ? null : ctx.services.keys.decrypt(Buffer.from(sealed), boundTo(credentials.user_id, what));
   return {
-    token: kept.token_revoked ? null : open(kept.sealed_token, 'token'),
-    password: open(kept.sealed_password, 'password'),
+    token: credentials.token_revoked ? null : open(credentials.sealed_token, 'token'),
+    password: open(credentials.sealed_password, 'password'),
   };
 }
 

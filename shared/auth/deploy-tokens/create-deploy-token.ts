@@ -58,7 +58,7 @@ export function deployTokenCreation({ kind, noun, subject }: ContainerType<Conta
       requireValues(input);
       await lockContainer(ctx, container);
       const { token, plain } = await insertDeployToken(ctx, container, input);
-      ctx.record({ type: 'deploy_token.created', container: container.named, token });
+      ctx.record({ type: 'deploy_token.created', container: container.summary, token });
       return { ...token, plain };
     },
   });

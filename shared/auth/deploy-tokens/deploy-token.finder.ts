@@ -16,14 +16,17 @@ import { onDeployTokens } from './deploy-token-facts.js';
 import type { OfDeployTokens } from './deploy-token-facts.js';
 
 /** The digest stays in the database. */
-const SHOWN = Object.keys(DeployToken.meta.properties).filter(
+const VISIBLE_COLUMNS = Object.keys(DeployToken.meta.properties).filter(
   (name): name is Exclude<keyof DeployToken & string, 'digest'> => name !== 'digest',
 );
 
 const selectTokens = <O>(query: SelectQueryBuilder<OfDeployTokens, 't', O>) =>
   query
     .leftJoin('users as c', 'c.id', 't.created_by_id')
-    .select([...columns(DeployToken, 't', SHOWN), ...nestedOrNull('created_by', User, 'c', { only: USER_SUMMARY })]);
+    .select([
+      ...columns(DeployToken, 't', VISIBLE_COLUMNS),
+      ...nestedOrNull('created_by', User, 'c', { only: USER_SUMMARY }),
+    ]);
 
 /** Tokens of this very container, none of those above or below, as a condition on `t`. */
 export const tokensOf = ({ kind, id }: ContainerRef): Expression<SqlBool> =>

@@ -44,7 +44,7 @@ async function revoke(ctx: Context, container: Container, id: number): Promise<D
     { revoked: true, updated_at: ctx.clock.now() },
   );
   const token = await findDeployTokenOf(ctx, container, id);
-  if (changed > 0) ctx.record({ type: 'deploy_token.revoked', container: container.named, token });
+  if (changed > 0) ctx.record({ type: 'deploy_token.revoked', container: container.summary, token });
   return token;
 }
 
@@ -53,7 +53,7 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
   const token = await findDeployTokenOf(ctx, container, id);
   requireUnmodified(ctx, token);
   if ((await ctx.em.nativeDelete(DeployToken, { id })) === 0) throw new NotFound();
-  ctx.record({ type: 'deploy_token.deleted', container: container.named, token });
+  ctx.record({ type: 'deploy_token.deleted', container: container.summary, token });
 }
 
 /** Listing and reading: Maintainers. No gate comes first (rest-conventions.md section 3.4). */

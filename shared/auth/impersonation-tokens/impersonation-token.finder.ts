@@ -23,8 +23,8 @@ export const impersonationTokensOf = (
 
 async function findToken(ctx: Context, input: { user_id: number; impersonation_token_id: number }) {
   const user = await findUser(ctx, input.user_id);
-  const isNamed = onTokens('t.id', '=', input.impersonation_token_id);
-  const [token] = await readAll(ctx, impersonationTokensOf(user.id, [isNamed]));
+  const hasId = onTokens('t.id', '=', input.impersonation_token_id);
+  const [token] = await readAll(ctx, impersonationTokensOf(user.id, [hasId]));
   if (!token) throw new NotFound('Impersonation Token');
   return token;
 }

@@ -3,7 +3,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, text, withDefault } from '../../core/operations/fields.js';
 import { generateToken } from '../../core/values/secrets.js';
-import type { NamedUser } from '../../tenancy/tenancy.events.js';
+import type { EventUser } from '../../tenancy/tenancy.events.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import type { ApplicationWithSecret } from './oauth-application.shape.js';
 import { redirectUriProblem, redirectUrisOf } from './redirect-uris.js';
@@ -32,33 +32,38 @@ interface ApplicationAttributes {
 }
 
 /** @throws Invalid with every problem */
-function requireValues(name: string, uris: readonly string[], scopes: readonly string[], known: readonly string[]) {
+function requireValues(
+  name: string,
+  uris: readonly string[],
+  scopes: readonly string[],
+  allowedScopes: readonly string[],
+) {
   const problems: Record<string, string[]> = {};
   if (name.trim() === '') problems.name = ["can't be blank"];
   else if ([...name].length > 255) problems.name = ['is too long (maximum is 255 characters)'];
   const problem = redirectUriProblem(uris);
   if (problem !== null) problems.redirect_uri = [problem];
   if (scopes.length === 0) problems.scopes = ["can't be blank"];
-  else if (!scopes.every((scope) => known.includes(scope)))
+  else if (!scopes.every((scope) => allowedScopes.includes(scope)))
     problems.scopes = ["doesn't match configured on the server."];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
 /**
  * Registers an application. The answer is the only place that shows its secret.
- * @param known the scopes that it may ask for
+ * @param allowedScopes the scopes that it may ask for
  * @param owner null for one of the instance
  * @throws Invalid with every problem
  */
 export async function registerApplication(
   ctx: SignedInContext,
   input: ApplicationAttributes,
-  known: readonly string[],
-  owner: NamedUser | null,
+  allowedScopes: readonly string[],
+  owner: EventUser | null,
 ): Promise<ApplicationWithSecret> {
   const uris = [...new Set(redirectUrisOf(input.redirect_uri))];
   const scopes = [...new Set(input.scopes.split(/[\s,]+/).filter((scope) => scope !== ''))];
-  requireValues(input.name, uris, scopes, known);
+  requireValues(input.name, uris, scopes, allowedScopes);
   const now = ctx.clock.now();
   const secret = generateToken(SECRET_PREFIX);
   const values = {
@@ -81,7 +86,7 @@ export async function registerApplication(
 export async function removeApplication(
   ctx: SignedInContext,
   application: OauthApplication,
-  owner: NamedUser | null,
+  owner: EventUser | null,
 ): Promise<void> {
   await ctx.em.nativeDelete(OauthApplication, { id: application.id });
   ctx.record({ type: 'oauth_application.deleted', application, owner });
@@ -92,7 +97,7 @@ export async function removeApplication(
 export async function renewSecret(
   ctx: SignedInContext,
   application: OauthApplication,
-  owner: NamedUser | null,
+  owner: EventUser | null,
 ): Promise<ApplicationWithSecret> {
   const secret = generateToken(SECRET_PREFIX);
   const changed = { secret_digest: ctx.services.keys.digest(secret), updated_at: ctx.clock.now() };

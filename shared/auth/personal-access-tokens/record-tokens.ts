@@ -4,10 +4,10 @@ import { anyOf } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
-import type { NamedToken, RevocationReason } from '../auth.events.js';
+import type { TokenSummary, RevocationReason } from '../auth.events.js';
 
 /** Tokens as events name them, in the order of their ids. */
-function namedTokens(ctx: Context, tokenIds: readonly number[]): Promise<NamedToken[]> {
+function tokenSummaries(ctx: Context, tokenIds: readonly number[]): Promise<TokenSummary[]> {
   return ctx.em
     .getKysely<AuthDatabase>()
     .selectFrom('personal_access_tokens as t')
@@ -30,13 +30,13 @@ function namedTokens(ctx: Context, tokenIds: readonly number[]): Promise<NamedTo
     ])
     .where('t.id', '=', anyOf(tokenIds, 'bigint'))
     .orderBy('t.id')
-    .$castTo<NamedToken>()
+    .$castTo<TokenSummary>()
     .execute();
 }
 
 /** Tells of a token that was made, in the place of another one or not: its name and id, never the token. */
 export async function recordToken(ctx: Context, what: 'created' | 'rotated', tokenId: number): Promise<void> {
-  for (const token of await namedTokens(ctx, [tokenId])) ctx.record({ type: `token.${what}`, token });
+  for (const token of await tokenSummaries(ctx, [tokenId])) ctx.record({ type: `token.${what}`, token });
 }
 
 /** Tells of tokens that were revoked: by somebody, or for what reason else. */
@@ -46,5 +46,5 @@ export async function recordRevoked(
   reason: RevocationReason | null = null,
 ): Promise<void> {
   if (tokenIds.length === 0) return;
-  for (const token of await namedTokens(ctx, tokenIds)) ctx.record({ type: 'token.revoked', token, reason });
+  for (const token of await tokenSummaries(ctx, tokenIds)) ctx.record({ type: 'token.revoked', token, reason });
 }

@@ -10,7 +10,7 @@ import { callerSelection } from '../../tenancy/users/caller-columns.js';
 import { onUsers } from '../../tenancy/users/user.finder.js';
 
 /** Digits are an id, anything else a username, whatever its case. */
-function isNamed(who: string): Expression<SqlBool> {
+function matchesUser(who: string): Expression<SqlBool> {
   if (/^\d+$/.test(who)) return who.length < 16 ? onUsers('u.id', '=', Number(who)) : constant(false);
   // PostgreSQL takes no NUL, and nobody is called so.
   return who.includes('\0') ? constant(false) : sameText(onUsers.ref('u.username'), who);
@@ -31,7 +31,7 @@ export async function sudoCaller(db: Queryable, caller: Caller, who: string): Pr
     .selectFrom('users as u')
     .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
     .select(callerSelection())
-    .where(isNamed(who));
+    .where(matchesUser(who));
   const [user] = await db.query<CallerUser>(found);
   if (!user) throw NotFound.because(`User with ID or username '${who.replaceAll('\0', '')}' Not Found`);
   if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');

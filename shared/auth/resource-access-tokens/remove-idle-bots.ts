@@ -7,7 +7,7 @@ import { unexpired } from '../../tenancy/namespaces/access.js';
 import { deleteUsers } from '../../tenancy/tenancy.jobs.js';
 
 /** So long the last token of a bot is still listed, with who it acted as. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Bots looked after in one transaction. */
 const BATCH = 500;
@@ -74,7 +74,7 @@ function botsOverSince(since: Date) {
  */
 export async function removeBotsWithoutTokens(ctx: Context): Promise<number> {
   await endLeftTokens(ctx);
-  const since = new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS);
+  const since = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS);
   return ctx.transaction(async () => {
     // Who waited for another such transaction sees by the outer condition that it was done.
     const bots = await ctx.em

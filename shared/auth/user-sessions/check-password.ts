@@ -29,9 +29,9 @@ export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey
 }
 
 /** Whether somebody has signed in to the account from this address, and not long ago. */
-async function isKnownHere(ctx: Context, account: Account | null): Promise<boolean> {
+async function knowsAddress(ctx: Context, account: Account | null): Promise<boolean> {
   if (!account || ctx.origin.ip === null) return false;
-  const known = await ctx.em
+  const session = await ctx.em
     .getKysely<AuthDatabase>()
     .selectFrom('user_sessions')
     .select('id')
@@ -39,7 +39,7 @@ async function isKnownHere(ctx: Context, account: Account | null): Promise<boole
     .where('ip_address', '=', ctx.origin.ip)
     .limit(constant(1))
     .executeTakeFirst();
-  return known !== undefined;
+  return session !== undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ async function countTry(ctx: Context, login: string, account: Account | null): P
     await countSignIn(ctx, 'sign_in_address', address);
     await countSignIn(ctx, 'sign_in_account', who);
   } catch (error) {
-    if (!(error instanceof RateLimited) || !(await isKnownHere(ctx, account))) throw error;
+    if (!(error instanceof RateLimited) || !(await knowsAddress(ctx, account))) throw error;
   }
 }
 

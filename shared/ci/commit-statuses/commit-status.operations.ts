@@ -92,7 +92,7 @@ type OpenJob = Omit<Job, 'id'> & { id?: number };
 async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const db = ctx.em.getKysely<CiDatabase>();
   // Not retried stands as a constant: the index of such jobs serves no other text.
-  const isNamed = onPipelineJobs.and([
+  const isSameJob = onPipelineJobs.and([
     onPipelineJobs('j.project_id', '=', found.id),
     onPipelineJobs('j.pipeline_id', '=', pipelineId),
     onPipelineJobs('j.stage', '=', STAGE),
@@ -102,13 +102,13 @@ async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: n
   const open = await db
     .selectFrom('jobs as j')
     .select(columns(Job, 'j'))
-    .where(isNamed)
+    .where(isSameJob)
     .where('j.status', 'in', OPEN)
     .limit(constant(1))
     .executeTakeFirst();
   if (open) return open;
   const now = ctx.clock.now();
-  await db.updateTable('jobs as j').set({ retried: true, updated_at: now }).where(isNamed).execute();
+  await db.updateTable('jobs as j').set({ retried: true, updated_at: now }).where(isSameJob).execute();
   return {
     project_id: found.id,
     pipeline_id: pipelineId,

@@ -10,10 +10,9 @@ const FIELDS = [
 ] as const;
 
 const NOTATION = 'lists (1,5), ranges (1-5) and steps (*/2)';
-const LONGEST_SHOWN = 40;
+const MAX_LENGTH = 40;
 
-const quoted = (text: string) =>
-  JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+const quoted = (text: string) => JSON.stringify(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
 
 /** Whether a field can be read where all others are `*`. */
 const isLegal = (text: string, index: number) =>

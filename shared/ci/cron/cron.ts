@@ -47,8 +47,8 @@ const cache = new LRUCache<string, ParsedCron>({ max: MAX_CACHED });
  *   `30 2 * * *` and `0,30 1-3 * * *` are fixed, `0 * * * *`, `* 2 * * *` and `0 *\/2 * * *` follow elapsed time.
  */
 export function parseCron(expression: string): ParsedCron {
-  const known = cache.get(expression);
-  if (known) return known;
+  const cachedCron = cache.get(expression);
+  if (cachedCron) return cachedCron;
   if (expression.length > MAX_LENGTH) return SYNTAX;
   const parsed = parse(expression);
   cache.set(expression, parsed);

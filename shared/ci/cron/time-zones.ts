@@ -10,7 +10,7 @@ const displayNames = new Map(
 // Intl ignores case and takes offsets and abbreviations such as PST, so the names are listed instead of asked for.
 const zoneNames = new Set([
   ...Intl.supportedValuesOf('timeZone'),
-  ...UNLISTED_NAMES.trim().split(/\s+/).filter(isKnownToIntl),
+  ...UNLISTED_NAMES.trim().split(/\s+/).filter(isIntlZone),
   ...Array.from({ length: 13 }, (_, hours) => `Etc/GMT+${hours}`),
   ...Array.from({ length: 15 }, (_, hours) => `Etc/GMT-${hours}`),
 ]);
@@ -33,7 +33,7 @@ export function timeZoneDataVersion(): string {
   return process.versions.tz ?? 'unknown';
 }
 
-function isKnownToIntl(name: string): boolean {
+function isIntlZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
     return true;

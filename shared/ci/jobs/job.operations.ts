@@ -11,14 +11,16 @@ import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
 import { job, jobsOf, onPipelineJobs } from './job.finder.js';
 import type { JobRecord } from './job.finder.js';
 
-const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
+const STATUSES: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
 
 /** States to keep: one, several, or none for all. One bad state makes the whole `scope` bad. */
 const jobScope = optional(
   z
     .preprocess(
       (value) => [asArray(value)].flat(),
-      z.array(z.unknown()).refine((values) => values.every((value) => KNOWN.has(value)), 'does not have a valid value'),
+      z
+        .array(z.unknown())
+        .refine((values) => values.every((value) => STATUSES.has(value)), 'does not have a valid value'),
     )
     .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } }),
 ).describe('Only jobs in one of these states.');

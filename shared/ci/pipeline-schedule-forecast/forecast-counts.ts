@@ -4,7 +4,7 @@ import type { Stretch, Times } from './forecast-moments.js';
 const HOUR = 60;
 const DAY = 24 * HOUR;
 /** Stampedes named at most, the largest first. */
-const NAMED = 10;
+const MAX_STAMPEDES = 10;
 
 interface Counted extends Times {
   missed_policy: string;
@@ -56,13 +56,13 @@ function stampedesOf(minutes: Uint32Array, { from }: Stretch, crowd: number): St
   minutes.forEach((count, minute) => {
     if (count < crowd) return;
     const time = (firstOfDay + minute) % DAY;
-    const known = byTime.get(time) ?? { minute, count: 0, days: 0 };
-    const larger = count > known.count ? { minute, count } : {};
-    byTime.set(time, { ...known, ...larger, days: known.days + 1 });
+    const previous = byTime.get(time) ?? { minute, count: 0, days: 0 };
+    const larger = count > previous.count ? { minute, count } : {};
+    byTime.set(time, { ...previous, ...larger, days: previous.days + 1 });
   });
   return [...byTime.values()]
     .toSorted((one, other) => other.count - one.count || one.minute - other.minute)
-    .slice(0, NAMED)
+    .slice(0, MAX_STAMPEDES)
     .map(({ minute, count, days }) => ({ at: isoOf(from + minute * MINUTE_MS), count, days }));
 }
 

@@ -6,7 +6,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import { runPipelineSchedules } from '../ci.jobs.js';
 
 /** Runs are kept this long. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 /** Rows removed by one statement at most: locks stay short. */
 const BATCH = 5_000;
 /** A run that is pending for longer has lost its job: tried again, and given up in the end. */
@@ -15,7 +15,7 @@ const ABANDON_AFTER_MS = 24 * 3_600_000;
 
 /** Removes runs older than 90 days, a batch a statement. Answers how many. Repeated it removes nothing. */
 export async function pruneRuns(ctx: Context): Promise<number> {
-  const before = new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000);
+  const before = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * 86_400_000);
   let removed = 0;
   await inSteps(ctx, async () => {
     const batch = await ctx.em

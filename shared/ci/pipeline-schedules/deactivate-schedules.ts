@@ -4,10 +4,10 @@ import { nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import type { NamedSchedule } from '../ci.events.js';
+import type { ScheduleSummary } from '../ci.events.js';
 import { notifyAlarms } from './notify-alarms.js';
 
-interface StoppedSchedule extends NamedSchedule {
+interface StoppedSchedule extends ScheduleSummary {
   owner: { username: string; state: string };
 }
 

@@ -257,10 +257,10 @@ export const takeOwnershipOfPipelineSchedule = operation({
     await claimBeforeEdit(ctx, found.id);
     const now = ctx.clock.now();
     const next = await nextRunOnSave(ctx, await storedSchedule(ctx, found.id), now);
-    const taken = { owner_id: ctx.caller.user.id, next_run_at: next, updated_at: editTime(found.updated_at, now) };
-    await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, taken);
+    const changes = { owner_id: ctx.caller.user.id, next_run_at: next, updated_at: editTime(found.updated_at, now) };
+    await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, changes);
     await notifyAlarms(ctx, next);
-    ctx.record({ type: 'pipeline_schedule.ownership_taken', schedule: found, owner_id: taken.owner_id });
+    ctx.record({ type: 'pipeline_schedule.ownership_taken', schedule: found, owner_id: changes.owner_id });
     return { ...(await findSchedule(ctx, found.project, found.id)), unchanged: false };
   },
 });

@@ -5,7 +5,7 @@ import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { scheduleInputs, scheduleVariables } from './pipeline-schedule.shape.js';
 import { inputRows, readInputs, readVariables, variableRows } from './schedule-values.js';
 
-interface Named {
+interface ScheduleParams {
   pipeline_schedule_id: number;
 }
 
@@ -17,12 +17,12 @@ export const pipelineScheduleInFull = foundWith<ScheduleRecord>(
   pipelineSchedule,
   ahead(
     scheduleInputs,
-    (ctx, { pipeline_schedule_id: id }: Named) => inputRows(ctx, [id]),
+    (ctx, { pipeline_schedule_id: id }: ScheduleParams) => inputRows(ctx, [id]),
     (ctx, rows, { id }: ScheduleRecord) => readInputs(ctx, rows).get(id) ?? [],
   ),
   ahead(
     scheduleVariables,
-    (ctx, { pipeline_schedule_id: id }: Named) => variableRows(ctx, [id]),
+    (ctx, { pipeline_schedule_id: id }: ScheduleParams) => variableRows(ctx, [id]),
     (ctx, rows, schedule: ScheduleRecord) =>
       pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule)
         ? (readVariables(ctx, rows).get(schedule.id) ?? [])

@@ -62,11 +62,11 @@ export function inputProblems(inputs: readonly InputChange[], names: readonly st
     else after.add(input.name);
   }
   if (after.size > MAX_INPUTS) problems.inputs = [...(problems.inputs ?? []), `exceeds the limit of ${MAX_INPUTS}.`];
-  const kept = inputs.filter((input) => !removes(input));
-  if (kept.some((input) => input.name.trim() === '')) problems['inputs.name'] = ["can't be blank"];
-  if (kept.some((input) => input.name.length > MAX_NAME))
+  const writtenInputs = inputs.filter((input) => !removes(input));
+  if (writtenInputs.some((input) => input.name.trim() === '')) problems['inputs.name'] = ["can't be blank"];
+  if (writtenInputs.some((input) => input.name.length > MAX_NAME))
     problems['inputs.name'] = [`is too long (maximum is ${MAX_NAME} characters)`];
-  if (kept.some((input) => Buffer.byteLength(JSON.stringify(input.value)) > MAX_VALUE_BYTES))
+  if (writtenInputs.some((input) => Buffer.byteLength(JSON.stringify(input.value)) > MAX_VALUE_BYTES))
     problems['inputs.value'] = [`is too long (maximum is ${MAX_VALUE_BYTES} characters)`];
   return problems;
 }
@@ -91,13 +91,16 @@ export async function saveInputs(
       .where('pipeline_schedule_id', '=', schedule.id)
       .where('name', '=', anyOf(removed, 'text'))
       .execute();
-  const kept = inputs.filter((input) => !removes(input));
-  if (kept.length === 0) return;
-  const sealed = kept.map((input) =>
+  const writtenInputs = inputs.filter((input) => !removes(input));
+  if (writtenInputs.length === 0) return;
+  const sealed = writtenInputs.map((input) =>
     ctx.services.keys.encrypt(JSON.stringify(input.value), scheduleInputBinding(schedule.id, input.name)),
   );
   const now = ctx.clock.now();
-  const values = unnestedColumns({ name: [kept.map((input) => input.name), 'text'], value: [sealed, 'bytea'] });
+  const values = unnestedColumns({
+    name: [writtenInputs.map((input) => input.name), 'text'],
+    value: [sealed, 'bytea'],
+  });
   await db
     .insertInto('pipeline_schedule_inputs')
     .columns(['project_id', 'pipeline_schedule_id', 'name', 'value', 'created_at', 'updated_at'])

@@ -1,26 +1,26 @@
 import type { DomainEvent } from '../../core/values/events.js';
 import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
-import type { NamedSchedule } from '../ci.events.js';
+import type { ScheduleSummary } from '../ci.events.js';
 
 /** What of a schedule is told with its values before and after; whether it fires is told in words of its own. */
 const AUDITED_FIELDS = ['description', 'ref', 'cron', 'cron_timezone', 'missed_policy'] as const;
 
 /** The project's log, about a schedule. */
-const about = ({ id, description, project }: NamedSchedule) => ({
+const about = ({ id, description, project }: ScheduleSummary) => ({
   entity: auditedProject(project),
   target: { type: 'PipelineSchedule', id, details: description },
 });
 
 /** What was done to a schedule as a whole. */
-export const scheduleNote = (schedule: NamedSchedule, done: 'created' | 'deleted'): AuditNote => ({
+export const scheduleNote = (schedule: ScheduleSummary, done: 'created' | 'deleted'): AuditNote => ({
   ...about(schedule),
   event: `pipeline_schedule_${done}`,
   message: `${done === 'created' ? 'Created' : 'Deleted'} pipeline schedule ${schedule.description}`,
 });
 
 /** That it fires no more, or again; `why` where nobody asked for it. */
-export const activeNote = (schedule: NamedSchedule, active: boolean, why = ''): AuditNote => ({
+export const activeNote = (schedule: ScheduleSummary, active: boolean, why = ''): AuditNote => ({
   ...about(schedule),
   event: `pipeline_schedule_${active ? 'activated' : 'deactivated'}`,
   message: `${active ? 'Activated' : 'Deactivated'} pipeline schedule ${schedule.description}${why}`,
@@ -28,7 +28,7 @@ export const activeNote = (schedule: NamedSchedule, active: boolean, why = ''): 
 });
 
 /** Names alone: values of inputs may be secrets. */
-function inputNotes(schedule: NamedSchedule, { set, removed }: DomainEvent<'pipeline_schedule.updated'>['inputs']) {
+function inputNotes(schedule: ScheduleSummary, { set, removed }: DomainEvent<'pipeline_schedule.updated'>['inputs']) {
   const note = (names: readonly string[], words: string): AuditNote[] =>
     names.length === 0
       ? []
@@ -56,7 +56,7 @@ export const ownershipNote = ({
 
 /** What was done to a variable, by its key: never its value. */
 export const variableNote = (
-  { schedule, key }: { schedule: NamedSchedule; key: string },
+  { schedule, key }: { schedule: ScheduleSummary; key: string },
   done: 'created' | 'updated' | 'deleted',
 ): AuditNote => ({
   ...about(schedule),

@@ -53,9 +53,9 @@ function requireRights(ctx: Context, schedule: ScheduleRecord, changes: readonly
     throw new Invalid({ base: ['The current user is not authorized to set pipeline schedule variables'] });
 }
 
-function problemsOf(keys: readonly string[], kept: readonly string[]): Record<string, string[]> {
+function problemsOf(keys: readonly string[], otherKeys: readonly string[]): Record<string, string[]> {
   const texts = keys.flatMap(keyProblems);
-  const all = [...keys, ...kept];
+  const all = [...keys, ...otherKeys];
   if (new Set(all).size < all.length) texts.push('has already been taken');
   return texts.length > 0 ? { 'variables.key': [...new Set(texts)] } : {};
 }
@@ -80,11 +80,11 @@ export async function changeVariables(
     .forUpdate()
     .execute();
   const byId = new Map(existing.map((row) => [row.id, row]));
-  const named = changes.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (named.some((id) => !byId.has(id)) || new Set(named).size < named.length)
+  const ids = changes.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (ids.some((id) => !byId.has(id)) || new Set(ids).size < ids.length)
     throw new NotFound('Pipeline Schedule Variable');
   const written = changes.filter((change) => !change.destroy).map((change) => ({ ...change, key: change.key.trim() }));
-  const untouched = existing.filter((row) => !named.includes(row.id)).map((row) => row.key);
+  const untouched = existing.filter((row) => !ids.includes(row.id)).map((row) => row.key);
   refuse(
     problemsOf(
       written.map((change) => change.key),
@@ -92,11 +92,11 @@ export async function changeVariables(
     ),
   );
   // An edited one is written anew with its id: two may swap their keys, which are unique at every moment.
-  if (named.length > 0)
+  if (ids.length > 0)
     await ctx.em
       .getKysely<CiDatabase>()
       .deleteFrom('pipeline_schedule_variables')
-      .where('id', '=', anyOf(named, 'bigint'))
+      .where('id', '=', anyOf(ids, 'bigint'))
       .execute();
   const edited = written.filter((change) => change.id !== undefined);
   await insert(
@@ -115,7 +115,7 @@ export async function changeVariables(
 }
 
 /** One wish about a variable that its key names: set it, new or not, or with `destroy` remove it. */
-interface NamedVariableChange {
+interface VariableChangeByKey {
   key: string;
   value?: string | undefined;
   variable_type?: string | undefined;
@@ -129,21 +129,21 @@ interface NamedVariableChange {
 export async function byStoredIds(
   ctx: Context,
   schedule: { id: number },
-  changes: readonly NamedVariableChange[],
+  changes: readonly VariableChangeByKey[],
 ): Promise<VariableChange[]> {
   if (changes.length === 0) return [];
   const byKey = new Map((await variableRows(ctx, [schedule.id])).map((row) => [row.key, row]));
   return changes.flatMap(({ key: sent, value, variable_type: kind, destroy }) => {
     const key = sent.trim();
-    const known = byKey.get(key);
-    if (destroy && !known) return [];
+    const variable = byKey.get(key);
+    if (destroy && !variable) return [];
     return [
       {
-        ...(known ? { id: known.id } : {}),
+        ...(variable ? { id: variable.id } : {}),
         key,
         // One that cannot be decrypted any more can still be written anew.
-        value: value ?? (known ? plainVariable(ctx, known).value : ''),
-        variable_type: kind ?? known?.variable_type ?? 'env_var',
+        value: value ?? (variable ? plainVariable(ctx, variable).value : ''),
+        variable_type: kind ?? variable?.variable_type ?? 'env_var',
         destroy,
       },
     ];

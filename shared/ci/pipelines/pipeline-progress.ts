@@ -69,8 +69,8 @@ function averageCoverage(jobs: readonly Job[]): number | null {
 }
 
 function extreme(times: readonly (Date | null | undefined)[], pick: (...values: number[]) => number): Date | null {
-  const known = times.flatMap((time) => (time ? [time.getTime()] : []));
-  return known.length === 0 ? null : new Date(pick(...known));
+  const timestamps = times.flatMap((time) => (time ? [time.getTime()] : []));
+  return timestamps.length === 0 ? null : new Date(pick(...timestamps));
 }
 
 const jobsOfPipeline = prepareQuery<CiDatabase, { pipeline_id: number }, Job>((db, values) =>

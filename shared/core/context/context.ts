@@ -221,7 +221,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   /**
    * Runs `work` in one transaction, committed when it returns. Nested calls join the open one.
    * A client that leaves does not end it: what was begun is done or undone as a whole.
-   * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows, CommitUnknown
+   * @throws what a unique index's refusal stands for (`onUniqueViolation`), Conflict when others hold the rows, CommitUnknown
    */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.#em) return work();

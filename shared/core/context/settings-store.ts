@@ -49,7 +49,7 @@ export function readStoredSettings(db: Queryable, names?: readonly string[]): Pr
  */
 export class SettingsStore<V extends object> {
   #current: V;
-  #known = '';
+  #serialized = '';
   /** Moves with every local change: a read that began before it is out of date. */
   #changes = 0;
   #reading: Promise<void> | null = null;
@@ -130,9 +130,9 @@ export class SettingsStore<V extends object> {
   }
 
   #take(rows: readonly StoredSetting[]) {
-    const known = JSON.stringify(rows);
-    if (known === this.#known) return;
-    this.#known = known;
+    const serialized = JSON.stringify(rows);
+    if (serialized === this.#serialized) return;
+    this.#serialized = serialized;
     this.#current = this.valuesFrom(rows);
   }
 

@@ -9,8 +9,8 @@ const IDLE_MS = 100;
  */
 export class AfterCommit {
   #committed = false;
-  #ended = false;
-  #kept: HeldConnection | null = null;
+  #isOver = false;
+  #connection: HeldConnection | null = null;
   #reading = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -23,19 +23,19 @@ export class AfterCommit {
   /** Notes a commit, and keeps its connection. */
   keep(connection: HeldConnection): void {
     this.#committed = true;
-    if (this.#ended || this.#kept || connection.client.lost) return connection.release();
-    this.#kept = connection;
+    if (this.#isOver || this.#connection || connection.client.lost) return connection.release();
+    this.#connection = connection;
     this.#waitIdle();
   }
 
   /** Takes the kept connection for something else; none where there is none, or somebody reads on it. */
   take(): HeldConnection | undefined {
-    const kept = this.#kept;
-    if (!kept || this.#reading > 0) return undefined;
-    this.#kept = null;
+    const connection = this.#connection;
+    if (!connection || this.#reading > 0) return undefined;
+    this.#connection = null;
     clearTimeout(this.#timer);
-    if (!kept.client.lost) return kept;
-    kept.release();
+    if (!connection.client.lost) return connection;
+    connection.release();
     return undefined;
   }
 
@@ -44,43 +44,43 @@ export class AfterCommit {
    * @returns undefined where none is kept
    */
   read<R>(work: (client: PooledConnection) => Promise<R>): Promise<R> | undefined {
-    const kept = this.#kept;
-    if (!kept || kept.client.lost) return undefined;
+    const connection = this.#connection;
+    if (!connection || connection.client.lost) return undefined;
     clearTimeout(this.#timer);
     this.#reading += 1;
-    const done = this.#turn.then(() => work(kept.client));
+    const done = this.#turn.then(() => work(connection.client));
     this.#turn = done.then(
-      () => this.#done(kept),
-      (error: unknown) => this.#done(kept, error),
+      () => this.#done(connection),
+      (error: unknown) => this.#done(connection, error),
     );
     return done;
   }
 
-  #done(kept: HeldConnection, error?: unknown): void {
+  #done(connection: HeldConnection, error?: unknown): void {
     this.#reading -= 1;
-    if (error !== undefined && this.#kept === kept && !kept.isFitAfter(error)) {
-      this.#kept = null;
-      kept.release(error);
+    if (error !== undefined && this.#connection === connection && !connection.isFitAfter(error)) {
+      this.#connection = null;
+      connection.release(error);
     }
     if (this.#reading > 0) return;
-    if (this.#ended) this.#giveBack();
+    if (this.#isOver) this.#giveBack();
     else this.#waitIdle();
   }
 
   /** The request is answered. */
   end(): void {
-    this.#ended = true;
+    this.#isOver = true;
     if (this.#reading === 0) this.#giveBack();
   }
 
   #waitIdle(): void {
-    if (this.#kept) this.#timer = setTimeout(() => this.#giveBack(), IDLE_MS).unref();
+    if (this.#connection) this.#timer = setTimeout(() => this.#giveBack(), IDLE_MS).unref();
   }
 
   #giveBack(): void {
     clearTimeout(this.#timer);
-    const kept = this.#kept;
-    this.#kept = null;
-    kept?.release();
+    const connection = this.#connection;
+    this.#connection = null;
+    connection?.release();
   }
 }

@@ -81,10 +81,10 @@ export const unnested = <T>(values: Values<T>, type: ElementType) => ({
 export function unnestedColumns<Row extends object>(columns: {
   readonly [Column in keyof Row]: readonly [values: Values<Row[Column]>, type: ElementType];
 }) {
-  const named = Object.entries(columns) as [string, readonly [Values<unknown>, ElementType]][];
-  const arrays = sql.join(named.map(([, [values, type]]) => arrayOf(values, type)));
+  const entries = Object.entries(columns) as [string, readonly [Values<unknown>, ElementType]][];
+  const arrays = sql.join(entries.map(([, [values, type]]) => arrayOf(values, type)));
   const aliased = (alias: string, ...more: string[]) => {
-    const names = [...named.map(([name]) => name), ...more];
+    const names = [...entries.map(([name]) => name), ...more];
     return sql`${sql.ref(alias)}(${sql.join(names.map((name) => sql.ref(name)))})`;
   };
   return {

@@ -142,8 +142,8 @@ export async function readOffsetPage<T>(
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
   const { countLimit = COUNT_LIMIT } = list;
-  const known = !hasNext && (records.length > 0 || page === 1);
-  const total = known ? offset + records.length : await countUpTo(db, list, countLimit);
+  const isLastPage = !hasNext && (records.length > 0 || page === 1);
+  const total = isLastPage ? offset + records.length : await countUpTo(db, list, countLimit);
   return { records, hasNext, total: total > countLimit ? null : total };
 }
 

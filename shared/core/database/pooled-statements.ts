@@ -100,8 +100,8 @@ export class PooledStatements {
     const { signal } = asker;
     for (;;) {
       try {
-        const kept = after.read((client) => this.#exchange(client, statements, signal));
-        return await (kept?.catch((error: unknown) => {
+        const answers = after.read((client) => this.#exchange(client, statements, signal));
+        return await (answers?.catch((error: unknown) => {
           throw translateRead(error, signal);
         }) ?? this.hold(asker, () => this.#read(statements, asker)));
       } catch (error) {

@@ -13,7 +13,7 @@ import { watchQuery, watchStatements } from './watched-statements.js';
 /** How many statement texts a connection may keep prepared; later ones are sent unprepared. */
 const MAX_PREPARED = 500;
 /** How many texts seen once are remembered, to be prepared should they come again. */
-const MAX_SEEN_ONCE = 1000;
+const MAX_CANDIDATES = 1000;
 
 export const types = new pg.TypeOverrides();
 // Ids stay below 2^53 for as long as a sequence counts them one by one.
@@ -33,7 +33,7 @@ const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowRea
  */
 export class PreparingClient extends WatchedClient {
   readonly #prepared = new Map<string, PreparedStatement>();
-  readonly #seenOnce = new LRUCache<string, true>({ max: MAX_SEEN_ONCE });
+  readonly #candidates = new LRUCache<string, true>({ max: MAX_CANDIDATES });
   /** Told how many statements are sent. */
   onStatements: ((count: number) => void) | undefined;
 
@@ -69,10 +69,10 @@ export class PreparingClient extends WatchedClient {
   }
 
   #statement(text: string): PreparedStatement | undefined {
-    const known = this.#prepared.get(text);
-    if (known || this.#prepared.size >= MAX_PREPARED) return known;
-    if (!this.#seenOnce.delete(text)) {
-      this.#seenOnce.set(text, true);
+    const prepared = this.#prepared.get(text);
+    if (prepared || this.#prepared.size >= MAX_PREPARED) return prepared;
+    if (!this.#candidates.delete(text)) {
+      this.#candidates.set(text, true);
       return undefined;
     }
     // Without a name it is planned anew, but how its rows are read is kept all the same.

@@ -92,8 +92,8 @@ function groupsOf(statements: readonly Statement[]): number[][] {
   const groups: number[][] = [];
   const byText = new Map<string, number[]>();
   for (const [index, { text }] of statements.entries()) {
-    const known = byText.get(text);
-    if (known) known.push(index);
+    const indexes = byText.get(text);
+    if (indexes) indexes.push(index);
     else {
       const group = [index];
       groups.push(group);

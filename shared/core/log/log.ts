@@ -20,7 +20,7 @@ interface Output extends DestinationStream {
 let standardOutput: Output | undefined;
 
 /** What cannot be written is kept up to here, and dropped beyond. */
-const KEPT_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 
 // A full disk that takes no more lines must not end the service: they are written once there is room.
 const keepGoing = () => undefined;
@@ -35,7 +35,7 @@ function openTerminal(): Output {
 
 /** Lines written together, by a timer that runs only while there are any: the destination's own one never rests. */
 function openPipe(): Output {
-  const output = destination({ dest: 1, sync: false, minLength: WRITE_BYTES, maxLength: KEPT_BYTES });
+  const output = destination({ dest: 1, sync: false, minLength: WRITE_BYTES, maxLength: BUFFER_BYTES });
   output.on('error', keepGoing);
   let flushing: NodeJS.Timeout | undefined;
   return {
@@ -66,17 +66,17 @@ const WARN = 40;
 
 /** Lines that tell of one outage are one line: those after it are for whoever looks closely. */
 function foldOutages(quietMs?: number): { logMethod: LogHook; begin(log: Logger): void } {
-  let known: Outages | undefined;
+  let tracker: Outages | undefined;
   return {
     begin(log) {
-      known = new Outages(log, quietMs);
-      outages.set(log, known);
+      tracker = new Outages(log, quietMs);
+      outages.set(log, tracker);
     },
     logMethod(args, method, level) {
       const kind =
         level >= WARN && (args[0] as { outage?: unknown } | undefined)?.outage === undefined && outageIn(args[0]);
-      if (!kind || !known) return method.apply(this, args);
-      known.failed(kind, (args[0] as { err?: unknown }).err);
+      if (!kind || !tracker) return method.apply(this, args);
+      tracker.failed(kind, (args[0] as { err?: unknown }).err);
       return this.debug(...(args as [object, string]));
     },
   };

@@ -3,11 +3,11 @@ import { outageOf } from '../values/database-errors.js';
 /** What may be away, each told of by itself. */
 export type OutageKind = 'database' | 'connections';
 
-const WORDS: Record<OutageKind, { began: string; ended: string }> = {
-  database: { began: 'the database does not answer', ended: 'the database answers again' },
+const WORDS: Record<OutageKind, { began: string; recovered: string }> = {
+  database: { began: 'the database does not answer', recovered: 'the database answers again' },
   connections: {
     began: 'all connections to the database are taken',
-    ended: 'connections to the database are free again',
+    recovered: 'connections to the database are free again',
   },
 };
 
@@ -63,11 +63,11 @@ export class Outages {
   /** Notes a failure; the first one of an outage is written. */
   failed(kind: OutageKind, err: unknown): void {
     const now = performance.now();
-    const known = this.#open.get(kind);
-    if (known) {
-      known.failedAt = now;
-      known.works = false;
-      known.failures += 1;
+    const outage = this.#open.get(kind);
+    if (outage) {
+      outage.failedAt = now;
+      outage.works = false;
+      outage.failures += 1;
       return;
     }
     this.#open.set(kind, { since: now, failedAt: now, works: false, failures: 1 });
@@ -77,8 +77,8 @@ export class Outages {
 
   /** Notes that what was away works. */
   works(kind: OutageKind): void {
-    const known = this.#open.get(kind);
-    if (known) known.works = true;
+    const outage = this.#open.get(kind);
+    if (outage) outage.works = true;
   }
 
   #look(): void {
@@ -87,7 +87,7 @@ export class Outages {
       if (!works || now - failedAt < (this.quietMs ?? QUIET_MS[kind])) continue;
       this.#open.delete(kind);
       const seconds = Math.round((failedAt - since) / 100) / 10;
-      this.log.info({ outage: kind, seconds, failures }, WORDS[kind].ended);
+      this.log.info({ outage: kind, seconds, failures }, WORDS[kind].recovered);
     }
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);

@@ -14,17 +14,17 @@ interface Emoji {
 
 const namesOf = (set: (typeof SETS)[number]) => require(`emojibase-data/en/shortcodes/${set}.json`) as Names;
 
-let known: Set<string> | undefined;
+let emojiNames: Set<string> | undefined;
 let byName: Map<string, Emoji> | undefined;
 
 /** Whether an emoji has this name, without colons: `thumbsup`. The names are loaded when they are first asked for. */
 export function isEmojiName(name: string): boolean {
-  known ??= new Set(SETS.flatMap((set) => Object.values(namesOf(set)).flat()));
-  return known.has(name);
+  emojiNames ??= new Set(SETS.flatMap((set) => Object.values(namesOf(set)).flat()));
+  return emojiNames.has(name);
 }
 
 /** The emoji of a name without colons, if there is one. They are loaded when one is first asked for. */
-export function emojiNamed(name: string): Emoji | undefined {
+export function findEmoji(name: string): Emoji | undefined {
   byName ??= loadEmoji();
   return byName.get(name);
 }

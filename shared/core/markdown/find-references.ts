@@ -109,7 +109,7 @@ export class ReferenceFinder {
       const sigil = syntax.sigil as string;
       if (start === at) {
         // The id of a commit needs no sigil, only a path.
-        if (syntax.named[0] === 'sha' || !freeBefore(text[at - 1], sigil)) continue;
+        if (syntax.nameForms[0] === 'sha' || !freeBefore(text[at - 1], sigil)) continue;
       } else if (!syntax.prefixed || !freeBefore(text[start - 1], sigil)) continue;
       const one = read(text, syntax, start, at + sigil.length, start === at ? null : text.slice(start, at));
       if (one) return one;
@@ -119,6 +119,6 @@ export class ReferenceFinder {
 }
 
 function read(text: string, syntax: ReferenceSyntax, start: number, at: number, path: string | null): Found | null {
-  const name = nameAt(text, at, syntax.named);
+  const name = nameAt(text, at, syntax.nameForms);
   return name && name.name !== '' ? { start, syntax, path, ...name } : null;
 }

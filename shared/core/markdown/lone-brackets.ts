@@ -6,10 +6,10 @@ const BRACKETS = /[![]+/y;
 const lastEnds = new WeakMap<object, Map<string, number>>();
 
 function lastEnd(line: { readonly src: string }, end: string): number {
-  let known = lastEnds.get(line);
-  if (!known) lastEnds.set(line, (known = new Map<string, number>()));
-  let at = known.get(end);
-  if (at === undefined) known.set(end, (at = line.src.lastIndexOf(end)));
+  let positions = lastEnds.get(line);
+  if (!positions) lastEnds.set(line, (positions = new Map<string, number>()));
+  let at = positions.get(end);
+  if (at === undefined) positions.set(end, (at = line.src.lastIndexOf(end)));
   return at;
 }
 

@@ -1,4 +1,4 @@
-import { emojiNamed } from './emoji.js';
+import { findEmoji } from './emoji.js';
 import { escapeAttribute, escapeText, unescapeText } from './escape-text.js';
 import { ReferenceFinder } from './find-references.js';
 import type { Candidate, Marks, Rendered, ReferenceSyntax } from './reference-syntax.js';
@@ -22,7 +22,7 @@ class Marker {
   readonly #finder: ReferenceFinder;
   readonly #routes: ReadonlyMap<string, ReferenceSyntax>;
   /** References of kinds that only so many may be of. */
-  readonly #taken = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   #pending = '';
   #emoji = 0;
 
@@ -68,7 +68,7 @@ class Marker {
     let at = 0;
     if (text.includes(':'))
       for (const { 0: written, 1: name = '', index } of text.matchAll(EMOJI)) {
-        const emoji = this.#emoji < MOST ? emojiNamed(name) : undefined;
+        const emoji = this.#emoji < MOST ? findEmoji(name) : undefined;
         if (!emoji) continue;
         this.#takeWords(text.slice(at, index));
         this.#emoji += 1;
@@ -92,9 +92,9 @@ class Marker {
 
   /** Whether there is room for one more of a kind, which is taken. */
   #mayTake({ kind, most = MOST }: ReferenceSyntax): boolean {
-    const taken = this.#taken.get(kind) ?? 0;
-    this.#taken.set(kind, taken + 1);
-    return taken < most;
+    const count = this.#counts.get(kind) ?? 0;
+    this.#counts.set(kind, count + 1);
+    return count < most;
   }
 
   /** A link to something of this service. Answers where it ends; null for any other link. */
@@ -122,7 +122,7 @@ class Marker {
     const syntax = this.#routes.get(route);
     if (!syntax || more.length > 0 || further.length > 0 || path.length > 5120) return null;
     const by = /^[0-9]{1,10}$/.test(name) ? 'number' : /^[0-9a-f]{7,40}$/.test(name) ? 'sha' : null;
-    return by && syntax.named.includes(by) ? { kind: syntax.kind, path, name, by } : null;
+    return by && syntax.nameForms.includes(by) ? { kind: syntax.kind, path, name, by } : null;
   }
 }
 

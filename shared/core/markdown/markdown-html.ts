@@ -18,9 +18,9 @@ export function markdownHtml<T extends object, K extends string>(
   return load(
     (record: Readonly<T>) => record,
     async (ctx, records) => {
-      const named = records.map((record) => Object.entries<Written>(textsOf(record)));
+      const textEntries = records.map((record) => Object.entries<Written>(textsOf(record)));
       const texts = records.flatMap((record, at) =>
-        (named[at] ?? []).map(([, text]) => ({
+        (textEntries[at] ?? []).map(([, text]) => ({
           ...(typeof text === 'object' && text !== null
             ? ({ written: text.line, form: 'line' } as const)
             : ({ written: text ?? '', form: 'text' } as const)),
@@ -32,7 +32,7 @@ export function markdownHtml<T extends object, K extends string>(
       return new Map(
         records.map((record, at) => [
           record,
-          Object.fromEntries((named[at] ?? []).map(([name]) => [name, rest.next().value])) as Record<K, string>,
+          Object.fromEntries((textEntries[at] ?? []).map(([name]) => [name, rest.next().value])) as Record<K, string>,
         ]),
       );
     },

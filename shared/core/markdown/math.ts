@@ -9,10 +9,10 @@ const isSpace = (character: string | undefined) => character === undefined || /\
 
 /** Where the next `mark` stands; all calls for one line together cost one pass over it. */
 function nextMark(line: { readonly src: string }, start: number, mark: string): number {
-  const known = missing.get(line);
-  if (known?.has(mark)) return -1;
+  const missingMarks = missing.get(line);
+  if (missingMarks?.has(mark)) return -1;
   const at = line.src.indexOf(mark, start);
-  if (at < 0) missing.set(line, (known ?? new Set()).add(mark));
+  if (at < 0) missing.set(line, (missingMarks ?? new Set()).add(mark));
   return at;
 }
 

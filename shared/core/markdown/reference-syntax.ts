@@ -8,7 +8,7 @@ export interface ReferenceSyntax {
   /** What stands before the name: `#`, `@`, `~`. Left out for the ids of commits, which are written by themselves. */
   readonly sigil?: string;
   /** What may stand behind the sigil: `12`, `bug`, `"two words"`, `group/sub`, `1a2b3c4`. */
-  readonly named: readonly NameForm[];
+  readonly nameForms: readonly NameForm[];
   /** Whether the path of a project or group may stand before it: `group/project#1`. */
   readonly prefixed: boolean;
   /** So many in one text become links; further ones stay as they were written. Left out where only all references count. */

@@ -8,9 +8,9 @@ import type { TextForm } from './render-text.js';
 const SHORT = 16 * 1024;
 
 /** Texts that are kept, the most recently used ones: lists show the same descriptions again and again. */
-const KEPT = 2000;
+const MAX_CACHED = 2000;
 /** Characters of all of them, and of what they became. */
-const KEPT_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** For how long a text that could not be rendered is not tried again. */
 const FAILED_MS = 60_000;
 
@@ -21,9 +21,9 @@ const sizeOf = ({ html, candidates }: Rendered, written: string) =>
 
 /** Texts as they are rendered for nobody yet. What is kept knows no viewer: references are resolved for each anew. */
 export class RenderedTexts {
-  readonly #kept = new LRUCache<string, Rendered>({
-    max: KEPT,
-    maxSize: KEPT_CHARACTERS,
+  readonly #cache = new LRUCache<string, Rendered>({
+    max: MAX_CACHED,
+    maxSize: MAX_CHARACTERS,
     sizeCalculation: (rendered, key) => sizeOf(rendered, key),
   });
   readonly #running = new Map<string, Promise<Rendered>>();
@@ -34,8 +34,8 @@ export class RenderedTexts {
   render(written: string, form: TextForm): Rendered | Promise<Rendered> {
     if (written.trim() === '') return NOTHING;
     const key = `${form} ${written}`;
-    const known = this.#kept.get(key) ?? this.#running.get(key);
-    if (known) return known;
+    const existing = this.#cache.get(key) ?? this.#running.get(key);
+    if (existing) return existing;
     if (written.length <= SHORT) return this.#keep(key, this.#renderHere(written, form));
     const running = this.#renderApart(key, written, form).finally(() => this.#running.delete(key));
     this.#running.set(key, running);
@@ -56,13 +56,13 @@ export class RenderedTexts {
       return this.#keep(key, await renderApart({ written, form, marks: this.marks }));
     } catch (error) {
       const plain = asWritten(written, form);
-      if (!(error instanceof TooManyTexts)) this.#kept.set(key, plain, { ttl: FAILED_MS });
+      if (!(error instanceof TooManyTexts)) this.#cache.set(key, plain, { ttl: FAILED_MS });
       return plain;
     }
   }
 
   #keep(key: string, rendered: Rendered): Rendered {
-    this.#kept.set(key, rendered);
+    this.#cache.set(key, rendered);
     return rendered;
   }
 }

@@ -39,9 +39,9 @@ function pageOf(ctx: Context, references: readonly MarkdownReference[]): Referen
     ctx,
     references,
     once<R>(ask: (ctx: Context, references: readonly MarkdownReference[]) => Promise<R>): Promise<R> {
-      const known = answers.get(ask) ?? ask(ctx, references);
-      answers.set(ask, known);
-      return known as Promise<R>;
+      const promise = answers.get(ask) ?? ask(ctx, references);
+      answers.set(ask, promise);
+      return promise as Promise<R>;
     },
   };
 }

@@ -18,9 +18,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * @param route the pattern that it matched, such as `/api/v4/projects/:id`; never what was asked for
  */
 export function requestAnswered(method: string, status: number, route: string, seconds: number): void {
-  const known = METHODS.has(method) ? method : 'OTHER';
-  httpRequests.inc({ method: known, status, route });
-  httpSeconds.observe({ method: known, route }, seconds);
+  const label = METHODS.has(method) ? method : 'OTHER';
+  httpRequests.inc({ method: label, status, route });
+  httpSeconds.observe({ method: label, route }, seconds);
 }
 
 /** `refused`: it was not run, because of itself; `error`: it ran, and some of it raised an error. */
@@ -37,7 +37,7 @@ export function graphqlAnswered(kind: string, outcome: GraphqlOutcome, seconds: 
  * Counts an attempt at a job that ended in this process.
  * @param queue the name of the job's kind
  */
-export function jobEnded(queue: string, outcome: 'done' | 'failed'): void {
+export function countJobAttempt(queue: string, outcome: 'done' | 'failed'): void {
   jobsProcessed.inc({ queue });
   if (outcome === 'failed') jobsFailed.inc({ queue });
 }

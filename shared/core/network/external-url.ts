@@ -1,6 +1,6 @@
 import type { Config } from '../values/config.js';
 
-const known = new WeakMap<Config, URL>();
+const urls = new WeakMap<Config, URL>();
 
 /** Host and port that names of images begin with: the registry's, or the service's own where none is configured. */
 export const registryHostOf = (config: Config): string =>
@@ -8,7 +8,7 @@ export const registryHostOf = (config: Config): string =>
 
 /** The base of every URL in answers, in its parts; read once for a configuration, as every record asks. */
 export function externalUrlOf(config: Config): Readonly<URL> {
-  const url = known.get(config) ?? new URL(config.externalUrl);
-  known.set(config, url);
+  const url = urls.get(config) ?? new URL(config.externalUrl);
+  urls.set(config, url);
   return url;
 }

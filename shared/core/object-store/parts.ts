@@ -10,11 +10,11 @@ export async function* partsOf(
   let filled = 0;
   for await (const piece of content) {
     for (let at = 0; at < piece.length;) {
-      const taken = Math.min(piece.length - at, partBytes - filled);
-      if (filled + taken > part.length) part = grown(part, filled, partBytes);
-      part.set(piece.subarray(at, at + taken), filled);
-      filled += taken;
-      at += taken;
+      const size = Math.min(piece.length - at, partBytes - filled);
+      if (filled + size > part.length) part = grown(part, filled, partBytes);
+      part.set(piece.subarray(at, at + size), filled);
+      filled += size;
+      at += size;
       if (filled < partBytes) continue;
       yield part;
       filled = 0;

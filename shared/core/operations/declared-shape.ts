@@ -4,13 +4,13 @@ import type { Load } from '../context/loads.js';
 import type { OutField, Shape, View } from './shape.types.js';
 
 /** A shape with some of its views shown: what present and load do is settled when it is made. */
-class ShownShape<T> implements Shape<T> {
+class ShapeWithViews<T> implements Shape<T> {
   #present!: (record: T, ctx: Context) => Record<string, unknown>;
   #loads!: Load<T>[];
 
   constructor(
     private readonly declared: DeclaredShape<T>,
-    private readonly shown: readonly string[],
+    private readonly viewNames: readonly string[],
   ) {
     this.settle();
   }
@@ -29,9 +29,9 @@ class ShownShape<T> implements Shape<T> {
 
   settle(): void {
     const { fields, views, loads } = this.declared;
-    const isShown = ({ view }: OutField<T>) => view === undefined || this.shown.includes(view);
-    this.#present = compileShape(Object.entries(fields).filter(([, field]) => isShown(field)));
-    this.#loads = [...loads, ...this.shown.flatMap((name) => views[name]?.loads ?? [])];
+    const isIncluded = ({ view }: OutField<T>) => view === undefined || this.viewNames.includes(view);
+    this.#present = compileShape(Object.entries(fields).filter(([, field]) => isIncluded(field)));
+    this.#loads = [...loads, ...this.viewNames.flatMap((name) => views[name]?.loads ?? [])];
   }
 
   present(record: T, ctx: Context) {
@@ -47,13 +47,13 @@ class ShownShape<T> implements Shape<T> {
   }
 
   selectViews(ctx: Context, input: Readonly<Record<string, unknown>>) {
-    return this.declared.selectViews(ctx, input, this.shown);
+    return this.declared.selectViews(ctx, input, this.viewNames);
   }
 }
 
 /** A shape as it was declared, with all of its views. */
 export class DeclaredShape<T> {
-  readonly #shown = new Map<string, ShownShape<T>>();
+  readonly #byViews = new Map<string, ShapeWithViews<T>>();
   readonly #byDefault: readonly string[];
 
   constructor(
@@ -68,21 +68,21 @@ export class DeclaredShape<T> {
     this.#byDefault = Object.keys(views).filter((view) => views[view]?.byDefault);
   }
 
-  get plain(): ShownShape<T> {
+  get plain(): ShapeWithViews<T> {
     return this.showing(this.#byDefault);
   }
 
-  showing(names: readonly string[]): ShownShape<T> {
+  showing(names: readonly string[]): ShapeWithViews<T> {
     const views = Object.keys(this.views).filter((name) => names.includes(name));
     const key = views.join(' ');
-    const known = this.#shown.get(key);
-    if (known) return known;
-    const serializer = new ShownShape(this, views);
-    this.#shown.set(key, serializer);
+    const existing = this.#byViews.get(key);
+    if (existing) return existing;
+    const serializer = new ShapeWithViews(this, views);
+    this.#byViews.set(key, serializer);
     return serializer;
   }
 
-  selectViews(ctx: Context, input: Readonly<Record<string, unknown>>, otherwise: readonly string[]): ShownShape<T> {
+  selectViews(ctx: Context, input: Readonly<Record<string, unknown>>, otherwise: readonly string[]): ShapeWithViews<T> {
     const views = Object.entries(this.views).filter(
       ([name, { when }]) => (input[name] ?? otherwise.includes(name)) === true && (!when || when(ctx)),
     );
@@ -92,6 +92,6 @@ export class DeclaredShape<T> {
   extend(fields: Record<string, OutField<T>>, loads: readonly Load<T>[]): void {
     Object.assign(this.fields, fields);
     this.loads.push(...loads);
-    for (const shown of this.#shown.values()) shown.settle();
+    for (const variant of this.#byViews.values()) variant.settle();
   }
 }

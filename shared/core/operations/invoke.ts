@@ -45,7 +45,7 @@ function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, un
 }
 
 /** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
-function requireTaken(ctx: Context<Caller>, asks: Asks) {
+function requirePrincipal(ctx: Context<Caller>, asks: Asks) {
   if (isPrincipal(ctx.caller) && !asks.principals.includes(ctx.caller.kind))
     throw refused(ctx, asks, 'principal', new Unauthenticated('unknown'));
 }
@@ -69,7 +69,7 @@ export function admit<S, P extends z.ZodRawShape, R, C extends Caller>(
   ctx: Context<C>,
   operation: Operation<S, P, R>,
 ): Admission<S, P, R, C> {
-  requireTaken(ctx, operation);
+  requirePrincipal(ctx, operation);
   requireOffering(ctx, operation);
   requireScope(ctx, operation);
   requireGate(ctx, operation);
@@ -158,8 +158,8 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
-  const findSubject = (named: Record<string, unknown>): Promise<S> =>
-    admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, named)));
+  const findSubject = (params: Record<string, unknown>): Promise<S> =>
+    admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, params)));
   const schema = find ? operation.otherParams : operation.params;
   const validate = () => parseParams(schema, raw, operation.rules);
   // What comes first is for the gate to say (rest-conventions.md section 3.4).

@@ -47,8 +47,8 @@ function broken({ kind, names }: ParamRule, raw: Raw): string | null {
 
 /** `inputs[0][value]`; an element that is no hash is named like its list. */
 function pathName(path: readonly PropertyKey[]): string {
-  const named = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
-  return named.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
+  const keys = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
+  return keys.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
 }
 
 interface Described {

@@ -19,7 +19,7 @@ export interface Refusal {
   readonly access: number | null;
 }
 
-const known = new WeakMap<object, Refusal>();
+const refusals = new WeakMap<object, Refusal>();
 
 const isRefusal = (error: unknown): error is Error =>
   error instanceof NotFound ||
@@ -45,10 +45,10 @@ export function refused<E>(
   error: E,
   subject?: unknown,
 ): E {
-  if (isRefusal(error) && !known.has(error))
-    known.set(error, { caller, operation: operation as Operation, check, access: accessOf(subject) });
+  if (isRefusal(error) && !refusals.has(error))
+    refusals.set(error, { caller, operation: operation as Operation, check, access: accessOf(subject) });
   return error;
 }
 
 /** Why an error was thrown; undefined where no operation's check threw it. */
-export const refusalOf = (error: unknown): Refusal | undefined => (isRefusal(error) ? known.get(error) : undefined);
+export const refusalOf = (error: unknown): Refusal | undefined => (isRefusal(error) ? refusals.get(error) : undefined);

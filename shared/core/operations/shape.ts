@@ -37,7 +37,7 @@ export async function presentOne<T>(ctx: Context, shape: Shape<T>, record: T): P
 }
 
 /** The same fields, left out where `condition` does not hold for the caller and the record. */
-export function shownIf<T>(
+export function visibleIf<T>(
   condition: (record: T, ctx: Context) => boolean,
   fields: Record<string, OutField<T>>,
 ): Record<string, OutField<T>> {

@@ -209,12 +209,12 @@ export class ChangeFeed {
     this.#recent.note(kind, ids, this.#now());
     const near = ids ? ids.flatMap((id) => [...(this.#near.get(id) ?? [])]) : this.#members;
     for (const member of near) if (nearKinds(member.scope).has(kind as PageChangeKind)) member.waiting.add(kind);
-    if (this.#isShownWide(kind)) this.#undecided.note(kind, ids, this.#now());
+    if (this.#isVisibleWide(kind)) this.#undecided.note(kind, ids, this.#now());
     if (this.#members.size > 0) this.#notifySoon();
   }
 
   /** Whether a page across projects shows this kind at all. */
-  #isShownWide(kind: string): boolean {
+  #isVisibleWide(kind: string): boolean {
     for (const member of this.#wide) if (follows(member, kind)) return true;
     return false;
   }

@@ -1,7 +1,7 @@
 /** How long a change is remembered, in milliseconds: longer than streams are cut off, or pages hidden for a moment. */
-const KEPT_MS = 600_000;
+const RETENTION_MS = 600_000;
 /** Projects remembered at most, of all kinds together. */
-const KEPT_MOST = 20_000;
+const MAX_CHANGES = 20_000;
 
 /** Stands for every project. */
 const ALL = 0;
@@ -13,23 +13,23 @@ const ALL = 0;
 export class RecentChanges {
   /** By kind and project; the one that changed last is the last. */
   readonly #at = new Map<string, Map<number, number>>();
-  #knownFrom = Number.POSITIVE_INFINITY;
+  #completeFrom = Number.POSITIVE_INFINITY;
 
   /** Whether it knows of everything that changed since then. */
   knows(since: number, now: number): boolean {
-    return since >= this.#knownFrom && since >= now - KEPT_MS;
+    return since >= this.#completeFrom && since >= now - RETENTION_MS;
   }
 
   /** From now on everything is noted: nothing was missed since. */
   begin(now: number): void {
     this.#at.clear();
-    this.#knownFrom = now;
+    this.#completeFrom = now;
   }
 
   /** Something may be missed from now on. */
   end(): void {
     this.#at.clear();
-    this.#knownFrom = Number.POSITIVE_INFINITY;
+    this.#completeFrom = Number.POSITIVE_INFINITY;
   }
 
   /** @param projectIds null for more than were told */
@@ -47,12 +47,12 @@ export class RecentChanges {
     let size = 0;
     for (const at of this.#at.values()) {
       for (const [id, time] of at) {
-        if (time >= now - KEPT_MS) break;
+        if (time >= now - RETENTION_MS) break;
         at.delete(id);
       }
       size += at.size;
     }
-    if (size > KEPT_MOST) this.begin(now);
+    if (size > MAX_CHANGES) this.begin(now);
   }
 
   /** Whether something of a kind changed in a project since then. */

@@ -22,10 +22,10 @@ export class WideChanges {
   }
 
   note(kind: string, projectIds: readonly number[] | null, now: number): void {
-    const known = this.#changed.get(kind);
+    const previous = this.#changed.get(kind);
     this.#since ??= now;
-    if (known === null) return;
-    const ids = known ?? new Set<number>();
+    if (previous === null) return;
+    const ids = previous ?? new Set<number>();
     for (const id of projectIds ?? []) ids.add(id);
     this.#changed.set(kind, projectIds === null ? null : ids);
   }

@@ -100,12 +100,12 @@ export class RateLimiter {
    * @param allowedBy the setting that says how many are allowed, where it is not the limit's own
    * @returns what is used, or null when the limit is off, or its store is away
    */
-  async consume(name: LimitName, key: LimitKey, allowedBy?: Limit['setting'], taken = 1): Promise<Usage | null> {
+  async consume(name: LimitName, key: LimitKey, allowedBy?: Limit['setting'], cost = 1): Promise<Usage | null> {
     const terms = this.#terms(name, key, allowedBy);
     if (!terms) return null;
     const full = this.#fullFor(terms);
-    if (full) full.points += taken;
-    const points = full ? full.points : await this.#count(terms, taken);
+    if (full) full.points += cost;
+    const points = full ? full.points : await this.#count(terms, cost);
     if (points === null) return null;
     if (!full && points >= terms.allowed) this.#remember(terms, points);
     const usage = this.#usage(terms, points);
@@ -164,12 +164,12 @@ export class RateLimiter {
     };
   }
 
-  async #count(terms: Terms, taken: number): Promise<number | null> {
+  async #count(terms: Terms, cost: number): Promise<number | null> {
     if (performance.now() < this.#restUntil) return null;
     try {
       const { rows } = await this.#connections().query<{ points: number }>({
         ...COUNT,
-        values: [terms.row, new Date(terms.endsAt), taken],
+        values: [terms.row, new Date(terms.endsAt), cost],
       });
       this.#sweep();
       return rows[0]?.points ?? null;

@@ -15,13 +15,13 @@ type Facts = Pick<StoredObject, 'key' | 'kind' | 'bytes' | 'sha256'>;
 
 /** Bytes that are stored, and that nobody sees yet. */
 export class UnkeptObject {
-  #kept = false;
+  #isCommitted = false;
 
   constructor(readonly facts: Facts) {}
 
   /** Whether a transaction that keeps it is committed. */
-  get kept(): boolean {
-    return this.#kept;
+  get isCommitted(): boolean {
+    return this.#isCommitted;
   }
 
   get bytes(): number {
@@ -36,7 +36,7 @@ export class UnkeptObject {
   /** Makes the bytes part of the open transaction. @returns the id for the column `object_id` of their owner's row */
   async keep(ctx: Context<Caller>): Promise<number> {
     const id = await insertObject(ctx, this.facts);
-    ctx.afterCommit(() => (this.#kept = true));
+    ctx.afterCommit(() => (this.#isCommitted = true));
     return id;
   }
 }
@@ -106,7 +106,7 @@ export async function storing<R>(
   try {
     return await work(object);
   } finally {
-    if (!object.kept) await discard(ctx, key);
+    if (!object.isCommitted) await discard(ctx, key);
   }
 }
 

@@ -52,10 +52,10 @@ const rowsBetween = (ctx: Context, from: string, to: string | null, begun: Date)
 
 async function comparePage(ctx: Context, page: readonly ListedObject[], from: string, to: string | null, begun: Date) {
   const rows = await rowsBetween(ctx, from, to, begun);
-  const named = new Set(rows.map(({ key }) => key));
+  const storedKeys = new Set(rows.map(({ key }) => key));
   const listed = new Set(page.map(({ key }) => key));
   const before = new Date(begun.getTime() - WRITE_MS);
-  const orphans = page.filter(({ key, writtenAt }) => !named.has(key) && writtenAt < before).map(({ key }) => key);
+  const orphans = page.filter(({ key, writtenAt }) => !storedKeys.has(key) && writtenAt < before).map(({ key }) => key);
   const missing = rows.filter(({ key, old, removed }) => old && !removed && !listed.has(key)).map(({ key }) => key);
   if (orphans.length > 0) await ctx.services.objects.remove(orphans);
   for (const key of missing) ctx.log.error({ key }, 'object_store.missing');

@@ -26,14 +26,14 @@ const AWAY = new Set('57P01 57P02 57P03 57P04 57P05 53200 53300 08000 08001 0800
 /** What is told of a name or path that another row has. */
 export const TAKEN = 'has already been taken';
 
-const taken = new Map<string, () => Error>();
+const violations = new Map<string, () => Error>();
 
 /**
  * Says what a caller is told when a unique index refuses a row: validation looked before, but somebody was quicker.
  * @param constraint name of the unique index
  */
-export function whenTaken(constraint: string, error: () => Error): void {
-  taken.set(constraint, error);
+export function onUniqueViolation(constraint: string, error: () => Error): void {
+  violations.set(constraint, error);
 }
 
 /** What a statement that got no answer stands for, or the error itself. */
@@ -62,7 +62,7 @@ export function outageOf(error: unknown): 'database' | 'connections' | null {
 /** The error of our own family that a refused statement stands for, or the error itself. */
 export function translateDatabaseError(error: unknown): unknown {
   const { code, constraint } = (error ?? {}) as Refusal;
-  if (code === UNIQUE_VIOLATION && constraint) return taken.get(constraint)?.() ?? error;
+  if (code === UNIQUE_VIOLATION && constraint) return violations.get(constraint)?.() ?? error;
   if (code !== undefined && CONTENTION.has(code)) return new Conflict('409 Conflict: Resource lock');
   return translateOutage(error);
 }

@@ -14,8 +14,8 @@ export class Loaded {
   }
 
   put(record: object, slot: number, data: unknown): void {
-    const known = this.#data.get(record);
-    if (known) known[slot] = data;
+    const slots = this.#data.get(record);
+    if (slots) slots[slot] = data;
     else this.#data.set(record, Object.assign([], { [slot]: data }));
     this.#latest = undefined;
   }

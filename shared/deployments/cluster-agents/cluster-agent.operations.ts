@@ -1,4 +1,4 @@
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
@@ -12,7 +12,7 @@ const NAME = /^[a-z\d]([-a-z\d]{0,61}[a-z\d])?$/;
 
 const refused = (problem: string) => new Invalid(`400 Bad request - Name ${problem}`);
 
-whenTaken('cluster_agents_name', () => refused('has already been taken'));
+onUniqueViolation('cluster_agents_name', () => refused('has already been taken'));
 
 /** List the agents that connect clusters to a project, in the order in which they were registered. */
 export const listClusterAgents = operation({

@@ -6,7 +6,7 @@ import type { DomainEvent } from '../../core/values/events.js';
 import { descendantsAmong, picksAmong } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { Deployment } from '../deployments/deployment.entity.js';
@@ -62,7 +62,7 @@ interface Merged {
   sha: string | null;
   /** The commits that others may have picked it by. */
   shas: string[];
-  project: NamedProject & { repository_created: boolean };
+  project: ProjectSummary & { repository_created: boolean };
 }
 
 async function load(ctx: Context, id: number): Promise<Merged | null> {

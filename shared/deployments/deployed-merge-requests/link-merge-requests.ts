@@ -6,7 +6,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import { readNewCommits } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Deployment } from '../deployments/deployment.entity.js';
 import { Environment } from '../environments/environment.entity.js';
@@ -17,7 +17,7 @@ import type { DeployedTo } from './store-links.js';
 const MOST_COMMITS = 200_000;
 
 interface Deployed extends DeployedTo {
-  project: NamedProject & { repository_created: boolean };
+  project: ProjectSummary & { repository_created: boolean };
   /** Of the successful deployment before it in its environment; null for the first. */
   previous_sha: string | null;
 }

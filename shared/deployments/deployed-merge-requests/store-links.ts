@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { Deployment } from '../deployments/deployment.entity.js';
 import type { Environment } from '../environments/environment.entity.js';
@@ -16,7 +16,7 @@ export const onMerged = expressionBuilder<OfMerged, 'm'>();
 /** A deployment with where it went. */
 export interface DeployedTo extends Deployment {
   environment: Environment;
-  project: NamedProject;
+  project: ProjectSummary;
 }
 
 /**

@@ -8,14 +8,14 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
-interface Known {
+interface Presence {
   /** A branch or tag of that name is there. */
   ref: boolean;
   /** It points at the commit: that is known without git. */
   sha: boolean;
 }
 
-async function lookUp(ctx: Context, found: ProjectRecord, ref: string, sha: string): Promise<Known> {
+async function lookUp(ctx: Context, found: ProjectRecord, ref: string, sha: string): Promise<Presence> {
   const names = ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
   return ctx.em
     .getKysely<DeploymentsDatabase>()
@@ -56,10 +56,10 @@ export async function requireDeployed(
   input: { ref: string; sha: string },
 ): Promise<{ ref: string; sha: string }> {
   const sha = input.sha.toLowerCase();
-  const known = await lookUp(ctx, found, input.ref, sha);
+  const presence = await lookUp(ctx, found, input.ref, sha);
   const problems: Problems = {};
-  if (!known.ref) problems.ref = [blank(input.ref, 'The branch or tag does not exist')];
-  if (!known.sha && !(await isCommit(ctx, found, sha))) problems.sha = [blank(sha, 'The commit does not exist')];
+  if (!presence.ref) problems.ref = [blank(input.ref, 'The branch or tag does not exist')];
+  if (!presence.sha && !(await isCommit(ctx, found, sha))) problems.sha = [blank(sha, 'The commit does not exist')];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
   return { ref: shortRef(input.ref), sha };
 }

@@ -60,12 +60,12 @@ export function deploymentConditions(
   if (input.finished_after) where.push(onDeployments('d.finished_at', '>=', input.finished_after));
   if (input.finished_before) where.push(onDeployments('d.finished_at', '<=', input.finished_before));
   if (input.environment !== undefined) {
-    const named = onDeployments
+    const environmentId = onDeployments
       .selectFrom('environments as named')
       .select('named.id')
       .where('named.project_id', '=', projectId)
       .where('named.name', '=', input.environment);
-    where.push(onDeployments('d.environment_id', '=', named));
+    where.push(onDeployments('d.environment_id', '=', environmentId));
   }
   if (input.status !== undefined) where.push(onDeployments('d.status', '=', input.status));
   return where;

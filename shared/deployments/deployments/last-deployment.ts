@@ -29,8 +29,10 @@ function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentR
   return load(
     (environment: Readonly<EnvironmentRecord>) => environment.id,
     async (ctx, environments): Promise<Map<number, DeploymentRecord>> => {
-      const shown = environments.filter(({ project }) => projectEnvironmentPolicy.read_deployment(ctx.caller, project));
-      const projects = new Map(shown.map(({ id, project }) => [id, project]));
+      const readable = environments.filter(({ project }) =>
+        projectEnvironmentPolicy.read_deployment(ctx.caller, project),
+      );
+      const projects = new Map(readable.map(({ id, project }) => [id, project]));
       if (projects.size === 0) return new Map();
       const rows = await findLast(ctx, { ids: [...projects.keys()] });
       return new Map(

@@ -47,27 +47,31 @@ const dayIs = (instant: Expression<Date | null>, date: string) =>
   isOnDay(instant, date < '0001-01-01' ? '0001-01-01' : date);
 
 /** What may lie behind a point: which of it the caller sees, its position in the order, and JSON of what is shown of it. */
-type Candidates = SelectQueryBuilder<never, never, { seen: SqlBool; position: number; item: Record<string, unknown> }>;
+type Candidates = SelectQueryBuilder<
+  never,
+  never,
+  { visible: SqlBool; position: number; item: Record<string, unknown> }
+>;
 
 async function evidence(ctx: Context, candidates: Candidates): Promise<Evidence> {
   const rows = await ctx.em
     .getKysely<DeploymentsDatabase>()
     .selectFrom(candidates.as('s'))
     .select((eb) => [
-      's.seen',
+      's.visible',
       eb.cast<number>(eb.fn.countAll().over(), 'integer').as('count'),
       eb
         .cast<number>(
           eb.fn
             .countAll()
-            .filterWhere(eb.not(eb.ref('s.seen')))
+            .filterWhere(eb.not(eb.ref('s.visible')))
             .over(),
           'integer',
         )
         .as('hidden'),
-      eb.case().when(eb.ref('s.seen')).then(eb.ref('s.item')).end().as('item'),
+      eb.case().when(eb.ref('s.visible')).then(eb.ref('s.item')).end().as('item'),
     ])
-    .orderBy('s.seen', 'desc')
+    .orderBy('s.visible', 'desc')
     .orderBy('s.position')
     .limit(MOST_ITEMS)
     .execute();
@@ -108,7 +112,7 @@ export const deploymentsBehind = (ctx: Context, behind: Behind): Promise<Evidenc
     deployed(behind)
       .innerJoin('projects as p', 'p.id', 'd.project_id')
       .select((eb) => [
-        seesDeployments.as('seen'),
+        seesDeployments.as('visible'),
         'd.id as position',
         jsonBuildObject({
           id: eb.ref('d.id'),
@@ -133,7 +137,7 @@ export const mergeRequestsBehind = (ctx: Context, behind: Behind): Promise<Evide
       .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
       .where('r.merged_at', 'is not', null)
       .select((eb) => [
-        eb.parens(eb.and([visibleMergeRequests(ctx), seesDeployments])).as('seen'),
+        eb.parens(eb.and([visibleMergeRequests(ctx), seesDeployments])).as('visible'),
         'l.merge_request_id as position',
         jsonBuildObject({
           id: eb.ref('r.id'),
@@ -179,7 +183,7 @@ export const incidentsBehind = (
         ),
       )
       .select((eb) => [
-        visibleIssues(ctx).as('seen'),
+        visibleIssues(ctx).as('visible'),
         'i.id as position',
         jsonBuildObject({
           id: eb.ref('i.id'),

@@ -34,8 +34,8 @@ function datesOf({ start, end, interval }: DoraQuery): string[] {
 /** With a point for every date of the range, without values where there is no row (dora.md section 6). */
 export function withGaps(query: DoraQuery, points: readonly DoraPoint[]): DoraPoint[] {
   if (query.interval === 'all') return [...points];
-  const known = new Map(points.map((point) => [point.date, point]));
-  return datesOf(query).map((date) => known.get(date) ?? { date });
+  const pointsByDate = new Map(points.map((point) => [point.date, point]));
+  return datesOf(query).map((date) => pointsByDate.get(date) ?? { date });
 }
 
 /** With deployments per day of a point, both ends of its part of the range counted, instead of their number. */

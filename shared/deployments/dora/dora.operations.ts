@@ -35,7 +35,7 @@ const rangeParams = {
 export interface DoraTable {
   readonly format: 'json' | 'csv';
   /** Null where one metric was asked for by its name alone: its points have a `value`. */
-  readonly named: readonly string[] | null;
+  readonly columns: readonly string[] | null;
   readonly points: readonly DoraPoint[];
 }
 
@@ -67,9 +67,9 @@ function metricOperations({ kind, noun, subject }: ContainerType<Container>) {
       example: { metric: 'deployment_frequency' },
       async run(ctx, container, input): Promise<DoraTable> {
         const { metric, metrics = [], format } = input;
-        const named = metrics.length > 0 ? metrics : null;
-        const query = parseDoraQuery(ctx, { ...input, metrics: named ?? [metric ?? ''] });
-        return { format: format as DoraTable['format'], named, points: await doraPoints(ctx, container, query) };
+        const columns = metrics.length > 0 ? metrics : null;
+        const query = parseDoraQuery(ctx, { ...input, metrics: columns ?? [metric ?? ''] });
+        return { format: format as DoraTable['format'], columns, points: await doraPoints(ctx, container, query) };
       },
     }),
     /** The same as a series, as GraphQL shows it: deployments per day, and a point for every date where `gaps` is true. */

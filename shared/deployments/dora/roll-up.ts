@@ -26,12 +26,12 @@ async function write(ctx: Context, sources: Sources): Promise<number> {
         .deleteFrom('dora_daily_metrics as m')
         .where(sources.stored)
         .where((eb) => {
-          const kept = eb
+          const wantedRow = eb
             .selectFrom('requested as w')
             .select(eb.lit(1).as('one'))
             .whereRef('w.environment_id', '=', 'm.environment_id')
             .whereRef('w.date', '=', 'm.date');
-          return eb.not(eb.exists(kept));
+          return eb.not(eb.exists(wantedRow));
         })
         .returning(constant(1).as('one')),
     )

@@ -36,30 +36,35 @@ const oneOf = (environments: readonly { id: number }[]) =>
 
 /** `with_action` waits for a job that stops it; executors of outside report none. @returns whether there may be more */
 async function stopDue(ctx: Context): Promise<boolean> {
-  const ended = await due(ctx, 'auto_stop_at', 'available')
+  const environments = await due(ctx, 'auto_stop_at', 'available')
     .where('e.auto_stop_setting', '=', constant('always'))
     .execute();
-  if (ended.length === 0) return false;
+  if (environments.length === 0) return false;
   const now = ctx.clock.now();
   const change = { state: 'stopped', auto_stop_at: null, updated_at: now };
   await ctx.em
     .getKysely<DeploymentsDatabase>()
     .updateTable('environments')
     .set(change)
-    .where('id', '=', oneOf(ended))
+    .where('id', '=', oneOf(environments))
     .execute();
-  for (const { project, ...environment } of ended)
+  for (const { project, ...environment } of environments)
     ctx.record({ type: 'environment.stopped', environment: { ...environment, ...change }, project });
-  return ended.length === BATCH;
+  return environments.length === BATCH;
 }
 
 /** Removes stopped review apps. @returns whether there may be more */
 async function removeDue(ctx: Context): Promise<boolean> {
-  const ended = await due(ctx, 'auto_delete_at', 'stopped').execute();
-  if (ended.length === 0) return false;
-  await ctx.em.getKysely<DeploymentsDatabase>().deleteFrom('environments').where('id', '=', oneOf(ended)).execute();
-  for (const { project, ...environment } of ended) ctx.record({ type: 'environment.deleted', environment, project });
-  return ended.length === BATCH;
+  const environments = await due(ctx, 'auto_delete_at', 'stopped').execute();
+  if (environments.length === 0) return false;
+  await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .deleteFrom('environments')
+    .where('id', '=', oneOf(environments))
+    .execute();
+  for (const { project, ...environment } of environments)
+    ctx.record({ type: 'environment.deleted', environment, project });
+  return environments.length === BATCH;
 }
 
 /** Stops and removes what is due, in steps. Done twice, it changes nothing more. */

@@ -5,7 +5,7 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from './environment.entity.js';
 import type { EnvironmentRecord } from './environment.entity.js';
 import { findEnvironmentByName } from './environment.finder.js';
-import { environmentTaken, readEnvironmentValues, environmentSlug, guessTier } from './environment.rules.js';
+import { environmentTakenError, readEnvironmentValues, environmentSlug, guessTier } from './environment.rules.js';
 import type { NewEnvironment } from './environment-params.js';
 
 /** A new environment, or null where the project has one of that name. @throws Invalid */
@@ -45,14 +45,14 @@ async function insertEnvironment(
 }
 
 /** Makes an environment. @throws Invalid with everything that is wrong, also that the name is in use */
-export async function createNamedEnvironment(
+export async function addEnvironment(
   ctx: Context,
   found: ProjectRecord,
   name: string,
   attributes: NewEnvironment,
 ): Promise<EnvironmentRecord> {
   const environment = await insertEnvironment(ctx, found, name, attributes);
-  if (!environment) throw environmentTaken(environmentSlug(name) === name);
+  if (!environment) throw environmentTakenError(environmentSlug(name) === name);
   return environment;
 }
 
@@ -62,8 +62,8 @@ export async function environmentToDeployTo(
   found: ProjectRecord,
   name: string,
 ): Promise<EnvironmentRecord> {
-  const known = await findEnvironmentByName(ctx, found, name);
-  if (known) return known;
+  const existing = await findEnvironmentByName(ctx, found, name);
+  if (existing) return existing;
   const environment = await insertEnvironment(ctx, found, name, {});
   // Somebody was quicker.
   return environment ?? ((await findEnvironmentByName(ctx, found, name)) as EnvironmentRecord);

@@ -6,7 +6,7 @@ import type { List } from '../../core/database/list.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { createNamedEnvironment } from './create-environment.js';
+import { addEnvironment } from './create-environment.js';
 import { Environment } from './environment.entity.js';
 import type { EnvironmentRecord } from './environment.entity.js';
 import {
@@ -31,9 +31,9 @@ export const listEnvironments = operation({
   statements: 5,
   params: { ...namingFilters, states: stateParam },
   rules: namingFilterRules,
-  run: async (_ctx, found, { states, ...named }) =>
+  run: async (_ctx, found, { states, ...filters }) =>
     environmentsOf(found, [
-      ...namingConditions(named),
+      ...namingConditions(filters),
       ...(states === undefined ? [] : [onEnvironments('e.state', '=', states)]),
     ]),
 });
@@ -53,9 +53,9 @@ interface Choice {
   type?: string | undefined;
 }
 
-const chosen = (found: ProjectRecord, { states, type, ...named }: Choice): List<EnvironmentRecord> =>
+const chosen = (found: ProjectRecord, { states, type, ...filters }: Choice): List<EnvironmentRecord> =>
   environmentsOf(found, [
-    ...namingConditions(named),
+    ...namingConditions(filters),
     ...(states === undefined ? [] : [onEnvironments('e.state', '=', anyOf(states, 'text'))]),
     ...(type === undefined
       ? []
@@ -112,7 +112,7 @@ export const createEnvironment = operation({
   },
   async run(ctx, found, input) {
     await requireAgent(ctx, found, input.cluster_agent_id);
-    return createNamedEnvironment(ctx, found, input.name, environmentChanges(input));
+    return addEnvironment(ctx, found, input.name, environmentChanges(input));
   },
 });
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';
 
@@ -16,11 +16,11 @@ const NAME = /^[\w${}. -]([\w/${}. -]*[\w${}. -])?$/;
 const NAMESPACE = /^[a-z\d]([-a-z\d]*[a-z\d])?$/;
 
 /** Another environment of the project has the name; its slug too, where that is the name itself. */
-export const environmentTaken = (withSlug: boolean): Invalid =>
+export const environmentTakenError = (withSlug: boolean): Invalid =>
   new Invalid({ name: [TAKEN], ...(withSlug ? { slug: [TAKEN] } : {}) });
 
-whenTaken('environments_name', () => environmentTaken(false));
-whenTaken('environments_slug', () => new Invalid({ slug: [TAKEN] }));
+onUniqueViolation('environments_name', () => environmentTakenError(false));
+onUniqueViolation('environments_slug', () => new Invalid({ slug: [TAKEN] }));
 
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
@@ -90,7 +90,7 @@ export function readEnvironmentValues<V extends EnvironmentValues>(input: V): V 
 }
 
 const MAX_LENGTH = 24;
-const KEPT_BEFORE_SUFFIX = 17;
+const MAX_BEFORE_SUFFIX = 17;
 const SUFFIX_LENGTH = 6;
 const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -106,7 +106,7 @@ export function environmentSlug(name: string): string {
   const begun = /^[a-z]/.test(plain) ? plain : `env-${plain}`;
   const slug = begun.replaceAll(/-+/g, '-').slice(0, MAX_LENGTH).replace(/-$/, '');
   if (slug === name) return slug;
-  return `${slug.slice(0, KEPT_BEFORE_SUFFIX).replace(/-$/, '')}-${suffix()}`;
+  return `${slug.slice(0, MAX_BEFORE_SUFFIX).replace(/-$/, '')}-${suffix()}`;
 }
 
 /** Where an environment stands on the way to production. */

@@ -4,7 +4,7 @@ import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyIn, constant, unnestedRows } from '../../core/database/expressions.js';
 import { unexpired } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { groupBelongs, roleAt } from './who-may-be-named.js';
+import { groupBelongs, roleAt } from './qualifying-entries.js';
 
 /** An environment as far as it decides what protects it. */
 export interface DeployTarget {
@@ -24,8 +24,8 @@ export interface Deployer {
 const isAdmin = ({ id, admin }: Deployer): AliasableExpression<boolean> => {
   const eb = expressionBuilder<DeploymentsDatabase>();
   if (admin !== 'stored') return constant(admin);
-  const known = eb.selectFrom('users as known').select('known.admin').where('known.id', '=', id).$asScalar();
-  return eb.fn.coalesce(known, eb.lit(false)).$castTo<boolean>();
+  const adminFlag = eb.selectFrom('users as known').select('known.admin').where('known.id', '=', id).$asScalar();
+  return eb.fn.coalesce(adminFlag, eb.lit(false)).$castTo<boolean>();
 };
 
 /** The targets, numbered, with who is asked about. */

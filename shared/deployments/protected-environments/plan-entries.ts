@@ -3,12 +3,12 @@ import { MAX_ENTRIES, SELECTORS } from './entry-params.js';
 import type { EnvironmentEntryInput } from './entry-params.js';
 import type { EntryKind, EnvironmentEntry, EnvironmentEntryRecord } from './environment-entries.js';
 
-type Kept = EnvironmentEntry & { id: number };
+type StoredEntry = EnvironmentEntry & { id: number };
 
 /** What becomes of the entries of one kind. */
 export interface EntryPlan {
   removed: number[];
-  changed: Kept[];
+  changed: StoredEntry[];
   added: EnvironmentEntry[];
   /** What is wrong with them, in words (protected-environments.md section 4). */
   problems: string[];
@@ -48,18 +48,18 @@ const isSame = (a: EnvironmentEntry, b: EnvironmentEntry) =>
   Object.keys(NEW).every((key) => a[key as keyof EnvironmentEntry] === b[key as keyof EnvironmentEntry]);
 
 /** Each once, and none that is there already: a request that is repeated adds nothing. */
-const withoutRepeats = (added: readonly EnvironmentEntry[], kept: readonly EnvironmentEntry[]) =>
+const withoutRepeats = (added: readonly EnvironmentEntry[], remaining: readonly EnvironmentEntry[]) =>
   added.filter(
     (entry, index) =>
-      !kept.some((other) => isSame(other, entry)) && added.findIndex((other) => isSame(other, entry)) === index,
+      !remaining.some((other) => isSame(other, entry)) && added.findIndex((other) => isSame(other, entry)) === index,
   );
 
 /** Entries that are to be changed, each as it is after the last of its changes. */
 function changesOf(
   existing: readonly EnvironmentEntryRecord[],
   input: readonly EnvironmentEntryInput[],
-): Map<number, Kept> {
-  const changed = new Map<number, Kept>();
+): Map<number, StoredEntry> {
+  const changed = new Map<number, StoredEntry>();
   for (const change of input) {
     const before = changed.get(change.id ?? 0) ?? existing.find(({ id }) => id === change.id);
     if (before) changed.set(before.id, edited(before, change));
@@ -90,11 +90,14 @@ export function planEntries(
   const removed = new Set(input.flatMap(({ id, _destroy: gone }) => (gone === true && id !== undefined ? [id] : [])));
   const entries = input.filter((entry) => entry._destroy !== true && qualifies(entry));
   const changes = changesOf(existing, entries);
-  const kept = existing.filter(({ id }) => !removed.has(id)).map((entry) => changes.get(entry.id) ?? entry);
+  const remaining = existing.filter(({ id }) => !removed.has(id)).map((entry) => changes.get(entry.id) ?? entry);
   const fresh = entries.filter(({ id }) => id === undefined).map((entry) => edited(NEW, entry));
-  const added = withoutRepeats(fresh, kept);
-  const changed = kept.filter(({ id }) => changes.has(id));
-  const problems = [...countProblems(kind, kept.length + added.length), ...[...changed, ...added].flatMap(problemsOf)];
+  const added = withoutRepeats(fresh, remaining);
+  const changed = remaining.filter(({ id }) => changes.has(id));
+  const problems = [
+    ...countProblems(kind, remaining.length + added.length),
+    ...[...changed, ...added].flatMap(problemsOf),
+  ];
   return {
     removed: [...removed],
     changed,

@@ -13,7 +13,7 @@ import type { EnvironmentEntryInput } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
-import { qualifying } from './who-may-be-named.js';
+import { qualifying } from './qualifying-entries.js';
 import { entriesOfProtection, writeEntries } from './write-entries.js';
 
 interface ProtectionAttributes {
@@ -73,7 +73,7 @@ async function protect(
   const found = await insert(ctx, container, name);
   await writeEntries(ctx, found, plans);
   const entries = await entriesOfProtection(ctx, found);
-  ctx.record({ type: 'protected_environment.created', container: container.named, protection: found, entries });
+  ctx.record({ type: 'protected_environment.created', container: container.summary, protection: found, entries });
   return found;
 }
 

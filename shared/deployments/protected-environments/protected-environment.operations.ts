@@ -66,7 +66,7 @@ function unprotection({ kind, noun, subject }: ContainerType<Container>) {
       entryLoads.deploy_access_levels.put(ctx, found, [...entries.deploy_access_levels]);
       entryLoads.approval_rules.put(ctx, found, [...entries.approval_rules]);
       if ((await ctx.em.nativeDelete(ProtectedEnvironment, { id: found.id })) === 0) throw new NotFound();
-      ctx.record({ type: 'protected_environment.removed', container: container.named, protection: found, entries });
+      ctx.record({ type: 'protected_environment.removed', container: container.summary, protection: found, entries });
       return found;
     },
   });

@@ -1,7 +1,7 @@
 import { changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import { auditedContainer } from '../../tenancy/containers/audited-container.js';
-import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import type { ContainerSummary } from '../../tenancy/tenancy.events.js';
 import { describeEnvironmentEntry } from './environment-entries.js';
 import type { EnvironmentEntryRecord } from './environment-entries.js';
 import type { ProtectedEnvironment } from './protected-environment.entity.js';
@@ -16,20 +16,24 @@ export interface Protection {
 const targetOf = ({ id, name }: ProtectedEnvironment) => ({ type: 'ProtectedEnvironment', id, details: name });
 
 /** Who an entry names; administrators have no description of their own in the API. */
-function named(entry: EnvironmentEntryRecord): string {
+function describeEntry(entry: EnvironmentEntryRecord): string {
   const who = describeEnvironmentEntry(entry);
   return entry.group_inheritance_type === 1 && entry.group_id !== null ? `${who} with inherited members` : who;
 }
 
 /** Whom it lets deploy, and whose approval it takes, in words. */
 const rights = ({ protection, entries }: Protection) => ({
-  deploy_access_levels: entries.deploy_access_levels.map(named),
-  approval_rules: entries.approval_rules.map((rule) => `${rule.required_approvals} of ${named(rule)}`),
+  deploy_access_levels: entries.deploy_access_levels.map(describeEntry),
+  approval_rules: entries.approval_rules.map((rule) => `${rule.required_approvals} of ${describeEntry(rule)}`),
   required_approval_count: protection.required_approval_count,
 });
 
 /** How it reads in the audit log that an environment was protected, or is no more. */
-export function protectionNote(container: NamedContainer, details: Protection, what: 'created' | 'removed'): AuditNote {
+export function protectionNote(
+  container: ContainerSummary,
+  details: Protection,
+  what: 'created' | 'removed',
+): AuditNote {
   const all = rights(details);
   return {
     event: what === 'created' ? 'environment_protected' : 'environment_unprotected',
@@ -45,7 +49,7 @@ export function protectionNote(container: NamedContainer, details: Protection, w
 }
 
 /** How an edit reads in the audit log: one note for each of the three that changed. */
-export function protectionEditNotes(container: NamedContainer, before: Protection, after: Protection): AuditNote[] {
+export function protectionEditNotes(container: ContainerSummary, before: Protection, after: Protection): AuditNote[] {
   return changeNotes(
     {
       event: 'protected_environment_updated',

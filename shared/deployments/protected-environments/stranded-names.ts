@@ -7,10 +7,10 @@ import { today } from '../../tenancy/namespaces/access.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { belongsTo } from './protected-environment.finder.js';
-import { groupBelongs, onEntries, roleAt } from './who-may-be-named.js';
+import { groupBelongs, onEntries, roleAt } from './qualifying-entries.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */
-type Named = { user_id: number } | { group_id: number } | 'everybody';
+type EntryOwner = { user_id: number } | { group_id: number } | 'everybody';
 
 /** Whether the user of entry `l` has no role any more where protected environment `pe` belongs. */
 const userIsGone = (day: string): Expression<SqlBool> =>
@@ -23,10 +23,10 @@ const userIsGone = (day: string): Expression<SqlBool> =>
 const groupIsGone = (day: string): Expression<SqlBool> =>
   onEntries.and([onEntries('l.group_id', 'is not', null), onEntries.not(groupBelongs(day))]);
 
-function strandedOf(named: Named, day: string): Expression<SqlBool> {
-  if (named === 'everybody') return onEntries.or([userIsGone(day), groupIsGone(day)]);
-  if ('user_id' in named) return onEntries.and([onEntries('l.user_id', '=', named.user_id), userIsGone(day)]);
-  return onEntries.and([onEntries('l.group_id', '=', named.group_id), groupIsGone(day)]);
+function strandedOf(owner: EntryOwner, day: string): Expression<SqlBool> {
+  if (owner === 'everybody') return onEntries.or([userIsGone(day), groupIsGone(day)]);
+  if ('user_id' in owner) return onEntries.and([onEntries('l.user_id', '=', owner.user_id), userIsGone(day)]);
+  return onEntries.and([onEntries('l.group_id', '=', owner.group_id), groupIsGone(day)]);
 }
 
 /**
@@ -97,9 +97,13 @@ function isWithin(groupId: number): Expression<SqlBool> {
 }
 
 /** After a member is removed, a share ends, or a project or group moves. @param container with all that lies below it */
-export async function removeStrandedNames(ctx: Context<Caller>, named: Named, container: ContainerRef): Promise<void> {
+export async function removeStrandedNames(
+  ctx: Context<Caller>,
+  owner: EntryOwner,
+  container: ContainerRef,
+): Promise<void> {
   const condition = container.kind === 'project' ? belongsTo(container) : isWithin(container.id);
-  await removeNames(ctx, condition, strandedOf(named, today(ctx)));
+  await removeNames(ctx, condition, strandedOf(owner, today(ctx)));
 }
 
 /** After a group moved: what those that it lay in said of it, or of groups below it. @param before the group where it was */

@@ -11,7 +11,7 @@ import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { findProtectedEnvironment } from './protected-environment.finder.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
-import { qualifying } from './who-may-be-named.js';
+import { qualifying } from './qualifying-entries.js';
 import { ENTRY_KINDS, entriesOfProtection, writeEntries } from './write-entries.js';
 import type { EntriesByKind } from './write-entries.js';
 
@@ -23,13 +23,13 @@ interface ProtectionChanges {
 
 /** What becomes of the entries of the kinds that are named. @throws NotFound, Invalid */
 async function plansFor(ctx: Context, container: Container, before: EntriesByKind, changes: ProtectionChanges) {
-  const named = ENTRY_KINDS.filter((kind) => changes[kind] !== undefined);
+  const kinds = ENTRY_KINDS.filter((kind) => changes[kind] !== undefined);
   const qualifies = await qualifying(
     ctx,
     container,
-    named.flatMap((kind) => changes[kind] ?? []),
+    kinds.flatMap((kind) => changes[kind] ?? []),
   );
-  const plans = named.map((kind) => [kind, planEntries(kind, before[kind], changes[kind] ?? [], qualifies)] as const);
+  const plans = kinds.map((kind) => [kind, planEntries(kind, before[kind], changes[kind] ?? [], qualifies)] as const);
   const problems = [
     ...plans.flatMap(([, plan]) => plan.problems),
     ...(changes.required_approval_count === undefined ? [] : countProblems(changes.required_approval_count)),
@@ -57,7 +57,7 @@ async function update(
   const after = { ...found, ...edited };
   ctx.record({
     type: 'protected_environment.updated',
-    container: container.named,
+    container: container.summary,
     before: { protection: found, entries: before },
     after: { protection: after, entries: await entriesOfProtection(ctx, found) },
   });

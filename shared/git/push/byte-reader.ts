@@ -39,9 +39,9 @@ export class ByteReader {
 
   /** Takes bytes that are here. */
   take(count: number): Buffer {
-    const taken = this.#held.subarray(0, count);
+    const part = this.#held.subarray(0, count);
     this.#held = this.#held.subarray(count);
-    return taken;
+    return part;
   }
 
   /** All that was not taken, as a stream; nothing is to be read here any more. */

@@ -104,9 +104,9 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
     stopGit(child);
   };
   const gone = () => stop(new ClientGone());
-  const ended = Promise.withResolvers<number | null>();
-  child.once('error', (error) => ended.reject(startError(error)));
-  child.once('close', ended.resolve);
+  const exit = Promise.withResolvers<number | null>();
+  child.once('error', (error) => exit.reject(startError(error)));
+  child.once('close', exit.resolve);
   slot.signal?.addEventListener('abort', gone, { once: true });
   if (slot.signal?.aborted) gone();
   const [timeoutMs, late] = timeLimit(slot, 'index-pack');
@@ -115,7 +115,7 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
   // It prints the name of the pack.
   child.output.resume();
   try {
-    await Promise.race([once(child, 'spawn'), ended.promise]);
+    await Promise.race([once(child, 'spawn'), exit.promise]);
     const counted = new CountedPack(maxBytes);
     const mayUse = () => WORK_SECONDS + (WORK_SECONDS_PER_MIB * counted.bytes) / MIB;
     const tooMuch = () => stop(new PackRefused('The pack takes too long to unpack for what it brings.'));
@@ -123,7 +123,7 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
     pipeline(pack, counted, child.input!).catch((error: NodeJS.ErrnoException) => {
       if (!CLOSED.has(error.code ?? '')) stop(error);
     });
-    const exitCode = await ended.promise;
+    const exitCode = await exit.promise;
     const failure = stopped ?? failureOf(slot, exitCode, child);
     if (failure) throw failure;
   } finally {

@@ -1,20 +1,20 @@
 import type { Declarations } from '../../core/context/settings-store.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
-import { shownSetting } from './secret-settings.js';
+import { maskSecret } from './secret-settings.js';
 import { applicationSettings, planLimits } from './settings.js';
 import { unsupportedSettings } from './unsupported-settings.js';
-import type { KeptSettings } from './write-settings.js';
+import type { SettingValues } from './write-settings.js';
 import type { Settings } from '../../core/values/settings.js';
 
-type Fields = Record<string, OutField<KeptSettings>>;
+type Fields = Record<string, OutField<SettingValues>>;
 
 /** A public field for each declared setting: secrets are masked, and only administrators read them. */
 const settingFields = (declared: Declarations): Fields =>
   Object.fromEntries(
     Object.entries(declared).map(([key, { field, default: fallback, docs }]) => [
       key,
-      out.any<KeptSettings>(({ settings }) => shownSetting(key, settings[key as keyof Settings]), {
+      out.any<SettingValues>(({ settings }) => maskSecret(key, settings[key as keyof Settings]), {
         ...field.meta(),
         default: fallback,
         description: docs,
@@ -26,15 +26,15 @@ const settingFields = (declared: Declarations): Fields =>
 const unsupportedFields: Fields = Object.fromEntries(
   Object.entries(unsupportedSettings).map(([key, { field }]) => [
     key,
-    out.any<KeptSettings>(({ unsupported }) => shownSetting(key, unsupported[key]), field.meta(), { optional: true }),
+    out.any<SettingValues>(({ unsupported }) => maskSecret(key, unsupported[key]), field.meta(), { optional: true }),
   ]),
 );
 
-export const applicationSettingsShape = shape<KeptSettings>('ApplicationSettings', {
+export const applicationSettingsShape = shape<SettingValues>('ApplicationSettings', {
   ...settingFields(applicationSettings),
   ...unsupportedFields,
   unsupported_settings: out.texts(({ unsupported }) => Object.keys(unsupported).sort(), {
     description: 'Names of the settings in this answer that are stored and have no effect on this service.',
   }),
 });
-export const planLimitsShape = shape<KeptSettings>('PlanLimits', settingFields(planLimits));
+export const planLimitsShape = shape<SettingValues>('PlanLimits', settingFields(planLimits));

@@ -21,7 +21,7 @@ const bindingOf = (name: string) => `instance_settings.${name}`;
 export const isSecret = (name: string): boolean => declared[name]?.secret === true;
 
 /** What callers see of a setting's value. */
-export const shownSetting = (name: string, value: unknown): unknown =>
+export const maskSecret = (name: string, value: unknown): unknown =>
   isSecret(name) && typeof value === 'string' && value !== '' ? MASK : value;
 
 /** Changes as they are stored: secrets encrypted, and those left out that only repeat what was shown. */

@@ -11,7 +11,7 @@ import type { UnsupportedValues } from './unsupported-settings.js';
 import type { Settings } from '../../core/values/settings.js';
 
 /** The settings as they are stored: those that the service follows, and those that it only keeps. */
-export interface KeptSettings {
+export interface SettingValues {
   readonly settings: Settings;
   readonly unsupported: UnsupportedValues;
 }
@@ -19,11 +19,11 @@ export interface KeptSettings {
 const declared: Declarations = { ...unsupportedSettings, ...instanceSettings };
 
 /** The settings as the database has them, on the pool or within a transaction. */
-export async function readSettings(ctx: Context): Promise<KeptSettings> {
-  return keptIn(ctx, await readStoredSettings(ctx));
+export async function readSettings(ctx: Context): Promise<SettingValues> {
+  return valuesIn(ctx, await readStoredSettings(ctx));
 }
 
-const keptIn = (ctx: Context, rows: readonly StoredSetting[]): KeptSettings => ({
+const valuesIn = (ctx: Context, rows: readonly StoredSetting[]): SettingValues => ({
   settings: ctx.services.settings.valuesFrom(rows),
   unsupported: unsupportedValues(rows),
 });
@@ -56,7 +56,7 @@ async function storeSettings(ctx: Context, settings: readonly (readonly [string,
  * default is not stored, so that a default changed by a later version holds for who never chose. This process
  * follows with the commit, the others within a second.
  */
-export async function writeSettings(ctx: Context, changes: Readonly<Record<string, unknown>>): Promise<KeptSettings> {
+export async function writeSettings(ctx: Context, changes: Readonly<Record<string, unknown>>): Promise<SettingValues> {
   const before = await readSettings(ctx);
   const changedSettings = sealedChanges(
     ctx,
@@ -87,7 +87,7 @@ export async function writeSettings(ctx: Context, changes: Readonly<Record<strin
       'application_settings.update',
     );
   });
-  const after = keptIn(ctx, rows);
+  const after = valuesIn(ctx, rows);
   ctx.record({
     type: 'settings.updated',
     before: { ...before.unsupported, ...before.settings },

@@ -74,13 +74,13 @@ async function readOld(ctx: Context, { kind, id }: AvatarOwner, name: string): P
   }
 }
 
-interface NamedPicture {
+interface PictureKey {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
 }
 
-const findPicture = prepareQuery<InstanceDatabase, NamedPicture, { key: string; bytes: number }>(
+const findPicture = prepareQuery<InstanceDatabase, PictureKey, { key: string; bytes: number }>(
   (db, { kind, id, name }) =>
     db
       .selectFrom('pictures as i')

@@ -93,11 +93,11 @@ export async function findBloat(client: Client): Promise<Finding[]> {
 export async function findQueueLag(client: Client): Promise<Finding[]> {
   const found = await readQueueLag(client);
   if (found === null) return [broken('queue', 'its tables are missing', 'Start the service once: it makes them.')];
-  const { ready, lag, seen } = found;
+  const { ready, lag, monitor_age: monitorAge } = found;
   const remedy = 'Start workers (WORKERS, npm run start:workers), or more of them.';
   const words = `${ready} jobs wait, the first for ${Math.round(lag)} s`;
-  if (seen === null || seen > SUPERVISOR_SECONDS) {
-    const since = seen === null ? 'ever' : `for ${Math.round(seen)} s`;
+  if (monitorAge === null || monitorAge > SUPERVISOR_SECONDS) {
+    const since = monitorAge === null ? 'ever' : `for ${Math.round(monitorAge)} s`;
     const unseen = `no worker was seen ${since}; ${words}`;
     return [ready > 0 ? broken('queue', unseen, remedy) : doubtful('queue', unseen, remedy)];
   }

@@ -67,11 +67,12 @@ function reaches(host: string, port: number): Promise<boolean> {
 
 /** Whether the collector of traces, where one is named, can be reached. */
 export async function findCollector(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const named = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!named) return [];
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return [];
   const subject = 'traces';
-  if (!URL.canParse(named)) return [broken(subject, 'the endpoint is no URL', 'Correct OTEL_EXPORTER_OTLP_ENDPOINT.')];
-  const { hostname, port, protocol } = new URL(named);
+  if (!URL.canParse(endpoint))
+    return [broken(subject, 'the endpoint is no URL', 'Correct OTEL_EXPORTER_OTLP_ENDPOINT.')];
+  const { hostname, port, protocol } = new URL(endpoint);
   const number = Number(port) || (protocol === 'https:' ? 443 : 80);
   if (await reaches(hostname.replace(/^\[|\]$/g, ''), number))
     return [fine(subject, `the collector listens at ${hostname}:${number}`)];

@@ -42,9 +42,11 @@ const databaseCheck: HealthCheck = {
 const queuesCheck: HealthCheck = {
   name: 'queues_check',
   async run(services) {
-    const rows = await ask<{ seen: boolean | null }>(services, lookedAfter(SUPERVISOR_SECONDS));
+    const rows = await ask<{ monitored: boolean | null }>(services, lookedAfter(SUPERVISOR_SECONDS));
     if (!rows) return [failed('The tables of the queue did not answer.')];
-    return [rows[0]?.seen ? OK : failed(`No worker has looked after the queue for ${SUPERVISOR_SECONDS} seconds.`)];
+    return [
+      rows[0]?.monitored ? OK : failed(`No worker has looked after the queue for ${SUPERVISOR_SECONDS} seconds.`),
+    ];
   },
 };
 

@@ -15,7 +15,7 @@ interface Measured {
   under_way: Promise<void> | null;
 }
 
-const known = new WeakMap<Database, Measured>();
+const measures = new WeakMap<Database, Measured>();
 
 async function measure({ db, log }: Services, measured: Measured): Promise<void> {
   try {
@@ -35,10 +35,10 @@ const soon = () =>
 
 /** What each queue has waiting and active, a few seconds old at most. A large backlog is counted once, for everybody. */
 async function measuresOf(services: Services): Promise<readonly QueueLoad[]> {
-  let measured = known.get(services.db);
+  let measured = measures.get(services.db);
   if (!measured) {
     measured = { measures: [], at: -Infinity, under_way: null };
-    known.set(services.db, measured);
+    measures.set(services.db, measured);
   }
   const age = performance.now() - measured.at;
   if (age > FRESH_MS) {

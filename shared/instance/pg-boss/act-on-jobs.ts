@@ -10,7 +10,7 @@ import { notifyWorkers, wakeQueues } from './queue-channel.js';
 const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
 export type JobAction = (typeof JOB_ACTIONS)[number];
 
-export interface NamedJob {
+export interface JobRef {
   queue: string;
   id: string;
 }
@@ -22,12 +22,12 @@ interface OfRequested extends QueueDatabase {
 
 type JobQueries = QueryCreator<OfRequested>;
 
-type Done = NamedJob & { waited: boolean };
+type Done = JobRef & { waited: boolean };
 
 const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
 
 /** Jobs that wait again are kept for as long as new ones. */
-const kept = on.fn<Date>('greatest', ['j.keep_until', sql`${queueNow} + interval '14 days'`]);
+const keepUntil = on.fn<Date>('greatest', ['j.keep_until', sql`${queueNow} + interval '14 days'`]);
 
 const isStandard = on(on.fn.coalesce('j.policy', constant('standard')), '=', constant('standard'));
 
@@ -86,7 +86,7 @@ const again = (db: JobQueries, from: JobState, change: Change): Promise<Done[]> 
       of
         .updateTable('pgboss.job as j')
         .from('fit as f')
-        .set({ ...change, completed_on: null, keep_until: kept })
+        .set({ ...change, completed_on: null, keep_until: keepUntil })
         .whereRef('j.name', '=', 'f.name')
         .whereRef('j.id', '=', 'f.id')
         .where('j.state', '=', constant(from))
@@ -145,7 +145,7 @@ const ACTIONS: Record<JobAction, (db: JobQueries) => Promise<Done[]>> = {
 };
 
 /** Has whoever counts on jobs that waited know that they are not done any more. */
-export function recordDropped(ctx: Context, jobs: readonly NamedJob[]): void {
+export function recordDropped(ctx: Context, jobs: readonly JobRef[]): void {
   if (jobs.length > 0) ctx.record({ type: 'queue_jobs.dropped', jobs: jobs.map(({ queue, id }) => ({ queue, id })) });
 }
 
@@ -154,7 +154,7 @@ export function recordDropped(ctx: Context, jobs: readonly NamedJob[]): void {
  * resumes cancelled ones, deletes what does not run. In the caller's transaction.
  * @returns those that it was done to
  */
-export async function actOnJobs(ctx: Context, action: JobAction, jobs: readonly NamedJob[]): Promise<NamedJob[]> {
+export async function actOnJobs(ctx: Context, action: JobAction, jobs: readonly JobRef[]): Promise<JobRef[]> {
   if (jobs.length === 0) return [];
   const names = jobs.map(({ queue: name, id }) => ({ name, id }));
   const db = ctx.em.getKysely<QueueDatabase>().with(

@@ -20,7 +20,7 @@ export interface JobAttemptRecord {
 /** Every attempt of a job, the one that runs included, the first one first. */
 export function attemptsOfJob(ctx: Context, queue: string, jobId: string): Promise<JobAttemptRecord[]> {
   const db = ctx.em.getKysely<QueueDatabase>();
-  const ended = db
+  const pastAttempts = db
     .selectFrom('job_attempts as a')
     .select([
       ...(['a.attempt', 'a.worker', 'a.started_at', 'a.ended_at', 'a.outcome'] as const),
@@ -57,7 +57,7 @@ export function attemptsOfJob(ctx: Context, queue: string, jobId: string): Promi
       return eb.not(eb.exists(same));
     });
   return db
-    .selectFrom(ended.$castTo<JobAttemptRecord>().unionAll(running).as('x'))
+    .selectFrom(pastAttempts.$castTo<JobAttemptRecord>().unionAll(running).as('x'))
     .select([
       ...(['x.attempt', 'x.worker', 'x.started_at', 'x.ended_at', 'x.outcome'] as const),
       ...(['x.error_class', 'x.message', 'x.stack'] as const),

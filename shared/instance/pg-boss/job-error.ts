@@ -57,12 +57,12 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
  * @param secrets texts that may not show, beside what looks like a secret
  */
 export function jobErrorOf(error: unknown, secrets: readonly string[] = []): JobError {
-  const known = error instanceof Error ? error : new Error(String(error));
+  const problem = error instanceof Error ? error : new Error(String(error));
   // A secret that the cut went through would not be found any more.
   const read = (text: string, bytes: number) => cut(withoutSecrets(text.slice(0, bytes * 4), secrets), bytes);
   return {
-    error_class: cut(known.name || 'Error', CLASS_CHARACTERS),
-    message: read(known.message, MESSAGE_BYTES),
-    stack: read(known.stack ?? '', STACK_BYTES),
+    error_class: cut(problem.name || 'Error', CLASS_CHARACTERS),
+    message: read(problem.message, MESSAGE_BYTES),
+    stack: read(problem.stack ?? '', STACK_BYTES),
   };
 }

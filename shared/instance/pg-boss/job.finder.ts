@@ -7,7 +7,7 @@ import type { OffsetSource } from '../../core/values/offset-source.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { secretsIn, withoutSecrets } from './job-error.js';
-import type { NamedJob } from './act-on-jobs.js';
+import type { JobRef } from './act-on-jobs.js';
 import { isJobId } from './find-jobs.js';
 import type { JobFilter } from './find-jobs.js';
 import { contextOf } from './tables.js';
@@ -40,7 +40,7 @@ type JobContextKeys = { [K in Exclude<keyof JobContext, 'traceparent'>]: string 
 /** Further back than that only a cursor leads. */
 const OFFSET_LIMIT = 10_000;
 /** Characters of an error in a list, and of what is read of it. */
-const ERROR_SHOWN = 200;
+const MAX_ERROR_LENGTH = 200;
 const ERROR_READ = 2048;
 /** Bytes of what a job carries that are looked through for secrets before its error is listed. */
 const CARRIED = 65_536;
@@ -87,7 +87,7 @@ type JobRow = QueueJobRecord & { carried: object | null };
 /** An error is shown without the job's own secrets, and not at all where those are too many to be looked for. */
 function readRow({ carried, ...job }: JobRow): QueueJobRecord {
   const clean = (text: string | null) =>
-    text === null || carried === null ? null : withoutSecrets(text, secretsIn(carried)).slice(0, ERROR_SHOWN);
+    text === null || carried === null ? null : withoutSecrets(text, secretsIn(carried)).slice(0, MAX_ERROR_LENGTH);
   return { ...job, error_class: clean(job.error_class), error_message: clean(job.error_message) };
 }
 
@@ -147,7 +147,7 @@ export async function findQueueJob(ctx: Context, id: string): Promise<QueueJobRe
 }
 
 /** Those of some jobs that there are, in whichever queues. */
-export const findJobsById = (ctx: Context, ids: readonly string[]): Promise<NamedJob[]> =>
+export const findJobsById = (ctx: Context, ids: readonly string[]): Promise<JobRef[]> =>
   ctx.em
     .getKysely<QueueDatabase>()
     .selectFrom('pgboss.queue as q')

@@ -8,7 +8,7 @@ import type { QueueDatabase } from './tables.js';
 
 const BATCH = 10_000;
 /** Workers that died since then are still shown. */
-const SHOWN = sql<Date>`now() - interval '1 hour'`;
+const LOST_BEFORE = sql<Date>`now() - interval '1 hour'`;
 
 /** Removes the attempts of jobs that the queue has removed, walking the table once by its key. Answers how many. */
 async function pruneAttempts(ctx: Context): Promise<number> {
@@ -60,7 +60,7 @@ async function pruneAttempts(ctx: Context): Promise<number> {
         eb
           .selectFrom('step')
           .select((of) => of.fn.countAll<number>().as('count'))
-          .as('seen'),
+          .as('walked'),
         eb
           .selectFrom('gone')
           .select((of) => of.fn.countAll<number>().as('count'))
@@ -71,7 +71,7 @@ async function pruneAttempts(ctx: Context): Promise<number> {
       .executeTakeFirst();
     removed += step?.removed ?? 0;
     if (step?.job_id) last = { job_id: step.job_id, attempt: step.attempt ?? 0 };
-    return step?.seen === BATCH;
+    return step?.walked === BATCH;
   });
   return removed;
 }
@@ -91,7 +91,7 @@ async function pruneWorkers(ctx: Context): Promise<number> {
   const db = ctx.em.getKysely<QueueDatabase>();
   const removed = await db
     .deleteFrom('queue_workers as w')
-    .where((eb) => eb(eb.fn.coalesce('w.lost_at', 'w.last_seen_at'), '<', SHOWN))
+    .where((eb) => eb(eb.fn.coalesce('w.lost_at', 'w.last_seen_at'), '<', LOST_BEFORE))
     .returning('w.id')
     .execute();
   await db

@@ -54,12 +54,12 @@ const WAITED = sql<number>`coalesce(extract(epoch from ${queueNow} - min(greates
 /** Of all queues, when some worker looked after them last. */
 const LAST_LOOK = sql<Date | null>`max(coalesce(q.monitor_claim_on, q.monitor_on))`;
 
-/** Selects whether some worker has looked after the queues for so many seconds, as `seen`; null when none ever has. */
+/** Selects whether some worker has looked after the queues for so many seconds, as `monitored`; null when none ever has. */
 export const lookedAfter = (seconds: number): Statement => {
-  const seen = sql<boolean | null>`${LAST_LOOK} > ${queueNow} - make_interval(secs => ${seconds})`;
+  const monitored = sql<boolean | null>`${LAST_LOOK} > ${queueNow} - make_interval(secs => ${seconds})`;
   const { sql: text, parameters: values } = queries<QueueDatabase>()
     .selectFrom('pgboss.queue as q')
-    .select(seen.as('seen'))
+    .select(monitored.as('monitored'))
     .compile();
   return { text, values };
 };
@@ -72,7 +72,7 @@ export interface QueueLag {
   /** How long the first job has waited. */
   lag: number;
   /** Since some worker looked after the queues; null when none ever has. */
-  seen: number | null;
+  monitor_age: number | null;
 }
 
 /** Whether the queue's tables are made. */
@@ -87,7 +87,7 @@ export async function queueSchemaExists(client: Client): Promise<boolean> {
 /** On a connection beside the service. Null where there are no tables yet. */
 export async function readQueueLag(client: Client): Promise<QueueLag | null> {
   if (!(await queueSchemaExists(client))) return null;
-  const seen = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_LOOK})::float8`;
+  const monitorAge = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_LOOK})::float8`;
   const lag = queries<QueueDatabase>()
     .selectFrom((eb) =>
       eb
@@ -97,7 +97,11 @@ export async function readQueueLag(client: Client): Promise<QueueLag | null> {
         .where('j.name', 'in', (of) => of.selectFrom('pgboss.queue as q').select('q.name'))
         .as('w'),
     )
-    .select((eb) => ['w.ready', 'w.lag', eb.selectFrom('pgboss.queue as q').select(seen.as('seen')).as('seen')])
+    .select((eb) => [
+      'w.ready',
+      'w.lag',
+      eb.selectFrom('pgboss.queue as q').select(monitorAge.as('monitor_age')).as('monitor_age'),
+    ])
     .compile();
   const { rows } = await client.query<QueueLag>(lag.sql, [...lag.parameters]);
   return rows[0] as QueueLag;

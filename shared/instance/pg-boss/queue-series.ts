@@ -8,10 +8,10 @@ import type { QueueDatabase } from './tables.js';
 
 const DAY_MS = 86_400_000;
 /** Samples are kept for so long. */
-export const KEPT_DAYS = 7;
+export const RETENTION_DAYS = 7;
 
 /** Seconds between two points, and days that a series may cover at most. */
-export const RESOLUTIONS = { minute: { seconds: 60, days: 1 }, hour: { seconds: 3600, days: KEPT_DAYS } } as const;
+export const RESOLUTIONS = { minute: { seconds: 60, days: 1 }, hour: { seconds: 3600, days: RETENTION_DAYS } } as const;
 
 export type Resolution = keyof typeof RESOLUTIONS;
 
@@ -62,7 +62,7 @@ export const pruneSamples = (ctx: Context): Promise<unknown> =>
   ctx.em
     .getKysely<QueueDatabase>()
     .deleteFrom('queue_samples')
-    .where('at', '<', new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS))
+    .where('at', '<', new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS))
     .execute();
 
 interface Stretch {

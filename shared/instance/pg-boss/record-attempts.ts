@@ -18,7 +18,7 @@ export interface WorkerSlot {
 
 export type AttemptOutcome = 'completed' | 'failed' | 'cancelled' | 'lost';
 
-export interface EndedAttempt {
+export interface FinishedAttempt {
   job_id: string;
   attempt: number;
   started_at: Date;
@@ -114,7 +114,7 @@ interface End extends WorkerSlot {
 /** Attempts as they ended, a column of each. */
 interface Ends extends End {
   started: Date[];
-  ended: Date[];
+  finished: Date[];
   outcomes: string[];
   error_classes: (string | null)[];
   messages: (string | null)[];
@@ -125,7 +125,7 @@ interface Ends extends End {
 interface Success extends End {
   first: Date | null;
   started: number[];
-  ended: number[];
+  finished: number[];
 }
 
 /** Ends a batch and counts its attempts, besides what is written next. */
@@ -180,7 +180,7 @@ const writeEnd = prepareQuery<QueueDatabase, Ends, object>((db, end) =>
       job_id: [end.ids, 'uuid'],
       attempt: [end.attempts, 'int'],
       started_at: [end.started, 'timestamptz'],
-      ended_at: [end.ended, 'timestamptz'],
+      ended_at: [end.finished, 'timestamptz'],
       outcome: [end.outcomes, 'text'],
       error_class: [end.error_classes, 'text'],
       message: [end.messages, 'text'],
@@ -211,11 +211,11 @@ const writeEnd = prepareQuery<QueueDatabase, Ends, object>((db, end) =>
 
 const writeSuccess = prepareQuery<QueueDatabase, Success, object>((db, end) =>
   ending(db, end).expression((eb) => {
-    const rows = unnestedColumns<{ job_id: string; attempt: number; started: number; ended: number }>({
+    const rows = unnestedColumns<{ job_id: string; attempt: number; started: number; finished: number }>({
       job_id: [end.ids, 'uuid'],
       attempt: [end.attempts, 'int'],
       started: [end.started, 'int'],
-      ended: [end.ended, 'int'],
+      finished: [end.finished, 'int'],
     });
     return eb.selectFrom(rows.as('u')).select((of) => {
       const since = (milliseconds: Expression<number>) =>
@@ -227,7 +227,7 @@ const writeSuccess = prepareQuery<QueueDatabase, Success, object>((db, end) =>
         of.cast<string>(end.queue, 'text').as('queue'),
         of.cast<string>(end.worker, 'text').as('worker'),
         since(of.ref('u.started')).as('started_at'),
-        since(of.ref('u.ended')).as('ended_at'),
+        since(of.ref('u.finished')).as('ended_at'),
         constant('completed').as('outcome'),
         none.as('error_class'),
         none.as('message'),
@@ -243,28 +243,39 @@ const writeSuccess = prepareQuery<QueueDatabase, Success, object>((db, end) =>
  * the batch stays until the next one takes it: the queue settles the jobs only after this, and should the process die
  * in between, others find there what it had in hand.
  */
-export async function recordEnd(db: Queryable, workerSlot: WorkerSlot, ended: readonly EndedAttempt[]): Promise<void> {
-  const failed = ended.filter(({ outcome }) => outcome === 'failed' || outcome === 'lost').length;
-  const { ids, attempts } = idsOf(ended.map(({ job_id: id, attempt }) => ({ id, attempt })));
-  const end = { ...workerSlot, ids, attempts, count: ended.length, failed, ended_at: ended.at(-1)?.ended_at ?? null };
-  if (!ended.every(({ outcome }) => outcome === 'completed')) {
+export async function recordEnd(
+  db: Queryable,
+  workerSlot: WorkerSlot,
+  finishedAttempts: readonly FinishedAttempt[],
+): Promise<void> {
+  const failed = finishedAttempts.filter(({ outcome }) => outcome === 'failed' || outcome === 'lost').length;
+  const { ids, attempts } = idsOf(finishedAttempts.map(({ job_id: id, attempt }) => ({ id, attempt })));
+  const end = {
+    ...workerSlot,
+    ids,
+    attempts,
+    count: finishedAttempts.length,
+    failed,
+    ended_at: finishedAttempts.at(-1)?.ended_at ?? null,
+  };
+  if (!finishedAttempts.every(({ outcome }) => outcome === 'completed')) {
     await writeEnd(db, {
       ...end,
-      started: ended.map((one) => one.started_at),
-      ended: ended.map((one) => one.ended_at),
-      outcomes: ended.map((one) => one.outcome),
-      error_classes: ended.map(({ error }) => error?.error_class ?? null),
-      messages: ended.map(({ error }) => error?.message ?? null),
-      stacks: ended.map(({ error }) => error?.stack ?? null),
+      started: finishedAttempts.map((one) => one.started_at),
+      finished: finishedAttempts.map((one) => one.ended_at),
+      outcomes: finishedAttempts.map((one) => one.outcome),
+      error_classes: finishedAttempts.map(({ error }) => error?.error_class ?? null),
+      messages: finishedAttempts.map(({ error }) => error?.message ?? null),
+      stacks: finishedAttempts.map(({ error }) => error?.stack ?? null),
     });
     return;
   }
-  const first = ended[0]?.started_at ?? null;
+  const first = finishedAttempts[0]?.started_at ?? null;
   const sinceFirst = (instant: Date) => Number(instant) - Number(first);
   await writeSuccess(db, {
     ...end,
     first,
-    started: arrayOf(ended.map((one) => sinceFirst(one.started_at))),
-    ended: arrayOf(ended.map((one) => sinceFirst(one.ended_at))),
+    started: arrayOf(finishedAttempts.map((one) => sinceFirst(one.started_at))),
+    finished: arrayOf(finishedAttempts.map((one) => sinceFirst(one.ended_at))),
   });
 }

@@ -43,7 +43,7 @@ const lock = <T>(name: 'pg_advisory_lock' | 'pg_try_advisory_xact_lock', id: num
   on.fn<T>(name, [constant(LOCKS), on.cast<number>(on.val(id), 'integer')]);
 
 const takeLock = (session: Queryable, id: number) =>
-  runQuery(session, db.selectNoFrom(lock<void>('pg_advisory_lock', id).as('taken')));
+  runQuery(session, db.selectNoFrom(lock<void>('pg_advisory_lock', id).as('locked')));
 
 /** Registers a worker: first the lock, then the row, so that nobody sees it without its lock. Answers its id. */
 export async function register(session: Queryable, worker: NewWorker): Promise<number> {
@@ -84,9 +84,9 @@ export async function leave(session: Queryable, id: number): Promise<void> {
 
 /** Takes the lock of a worker that is gone, until the transaction ends. False while somebody holds it. */
 export async function takeOfLost(session: Queryable, id: number): Promise<boolean> {
-  const taken = lock<boolean>('pg_try_advisory_xact_lock', id).as('taken');
-  const [row] = await runQuery(session, db.selectNoFrom(taken));
-  return row?.taken === true;
+  const locked = lock<boolean>('pg_try_advisory_xact_lock', id).as('locked');
+  const [row] = await runQuery(session, db.selectNoFrom(locked));
+  return row?.locked === true;
 }
 
 /** A job in the hands of the process that looks, with its attempt from 1. */
@@ -105,7 +105,7 @@ export interface Look {
   /** Those of the queues asked about in which a job waits and is due. */
   ready: string[];
   /** Jobs in hand that are this worker's no more, with the state that they are in; null when they are gone. */
-  taken: { id: string; attempt: number; state: string | null }[];
+  lost: { id: string; attempt: number; state: string | null }[];
 }
 
 /** The server's own tables, as far as they tell of locks. */
@@ -174,7 +174,7 @@ const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, parameters) =>
       id: [parameters.held_ids, 'uuid'],
       attempt: [parameters.held_attempts, 'int'],
     });
-    const taken = eb
+    const lost = eb
       .selectFrom(rows.as('u'))
       .leftJoin('pgboss.job as j', (join) => join.onRef('j.name', '=', 'u.queue').onRef('j.id', '=', 'u.id'))
       .select((on) => {
@@ -188,7 +188,7 @@ const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, parameters) =>
         ]),
       );
     const alive = eb.exists(eb.selectFrom('beat').select(eb.lit(1).as('one')));
-    return [paused.as('paused'), ready.as('ready'), unlocked.as('unlocked'), taken.as('taken'), alive.as('alive')];
+    return [paused.as('paused'), ready.as('ready'), unlocked.as('unlocked'), lost.as('lost'), alive.as('alive')];
   });
 }, 'capstan_look');
 

@@ -66,8 +66,8 @@ export function incompatibility({ applied, recorded }: SchemaState): string | nu
       `The database was brought up to date by ${SERVICE_NAME} ${recorded.release} and serves ` +
       `${recorded.oldestCompatible} or newer; this is ${SERVICE_NAME} ${SERVICE_VERSION}. ${newer}`
     );
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...applied].filter((name) => !known.has(name)).toSorted();
+  const names = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !names.has(name)).toSorted();
   const isLaterRelease = recorded !== null && compareReleases(SERVICE_VERSION, recorded.release) < 0;
   if (unknown.length === 0 || isLaterRelease) return null;
   return (

@@ -8,7 +8,7 @@ import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js
 import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
-import type { NamedJob } from '../pg-boss/act-on-jobs.js';
+import type { JobRef } from '../pg-boss/act-on-jobs.js';
 import { isJobId } from '../pg-boss/find-jobs.js';
 import type { JobFilter } from '../pg-boss/find-jobs.js';
 import { findJobsById } from '../pg-boss/job.finder.js';
@@ -45,7 +45,7 @@ const params = {
 async function actAtOnce(
   ctx: SignedInContext,
   action: BulkAction,
-  jobs: readonly NamedJob[],
+  jobs: readonly JobRef[],
   filter: JobFilter | null,
 ): Promise<BulkResult> {
   const affected = (await actOnJobs(ctx, action, jobs)).length;
@@ -145,8 +145,8 @@ export const cancelBulk = operation({
   subject: bulkSubject,
   async run(ctx, { id }) {
     // Waits for the step that is under way: the next one finds that there is nothing more to do.
-    const ended = { finished_at: ctx.clock.now(), cancelled: true };
-    const cancelled = await ctx.em.nativeUpdate(QueueBulk, { id, finished_at: null }, ended);
+    const changes = { finished_at: ctx.clock.now(), cancelled: true };
+    const cancelled = await ctx.em.nativeUpdate(QueueBulk, { id, finished_at: null }, changes);
     if (cancelled === 0) throw new Conflict('The action is over and cannot be cancelled.');
     const bulk = await findBulk(ctx, id);
     const { action, matched, affected, skipped } = bulk;

@@ -4,13 +4,13 @@ import { attemptsOfJob } from '../pg-boss/job-attempt.finder.js';
 import type { JobAttemptRecord } from '../pg-boss/job-attempt.finder.js';
 import { findQueueJob, readCarried } from '../pg-boss/job.finder.js';
 import type { CarriedByJob, QueueJobRecord } from '../pg-boss/job.finder.js';
-import { redacted, shownText } from './redact.js';
-import type { ShownValue } from './redact.js';
+import { redacted, redactText } from './redact.js';
+import type { RedactedValue } from './redact.js';
 
 /** Everything that administrators see of a job. */
 export interface JobDetail extends QueueJobRecord {
-  args: ShownValue;
-  output: ShownValue;
+  args: RedactedValue;
+  output: RedactedValue;
   error_stack: string | null;
   attempts: JobAttemptRecord[];
   /** Null once no try comes any more, and while it runs. */
@@ -36,14 +36,14 @@ function detailOf(job: QueueJobRecord, carried: CarriedByJob | null, attempts: J
   const message = typeof failed?.message === 'string' ? failed.message : null;
   return {
     ...job,
-    error_message: shownText(message, payload),
-    error_stack: shownText(stack, payload),
+    error_message: redactText(message, payload),
+    error_stack: redactText(stack, payload),
     args: carried?.too_long ? { value: null, truncated: true } : redacted(payload, payload),
     output: redacted(carried?.output ?? null, payload),
     attempts: attempts.map((attempt) => ({
       ...attempt,
-      message: shownText(attempt.message, payload),
-      stack: shownText(attempt.stack, payload),
+      message: redactText(attempt.message, payload),
+      stack: redactText(attempt.stack, payload),
     })),
     next_run_at: ['created', 'retry'].includes(job.state) && !job.blocked ? job.start_after : null,
     worker: attempts.at(-1)?.worker ?? null,

@@ -1,7 +1,7 @@
 import type { JobAction } from '../pg-boss/act-on-jobs.js';
 import type { JobFilter } from '../pg-boss/find-jobs.js';
 
-interface NamedQueueJob {
+interface QueueJobRef {
   readonly queue: string;
   readonly id: string;
 }
@@ -14,9 +14,9 @@ interface BulkCounts {
 
 /** What administrators do to queues and jobs. */
 export interface QueueJobEvents {
-  'queue_jobs.acted': { readonly action: JobAction; readonly job: NamedQueueJob };
+  'queue_jobs.acted': { readonly action: JobAction; readonly job: QueueJobRef };
   /** Jobs that waited were cancelled or deleted: unless somebody resumes them, they are never done. */
-  'queue_jobs.dropped': { readonly jobs: readonly NamedQueueJob[] };
+  'queue_jobs.dropped': { readonly jobs: readonly QueueJobRef[] };
   /** Named jobs, or the few that a filter found. */
   'queue_jobs.bulk_done': BulkCounts & { readonly action: JobAction; readonly filter: JobFilter | null };
   /** Left to a job. */

@@ -96,8 +96,8 @@ export const searchJobs = operation({
     sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order by the time they were sent.'),
     cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
   },
-  run: (ctx, _instance, { sort, cursor, internal: shown, ...filter }) =>
-    Promise.resolve(listFoundJobs(ctx, filter, { sort, cursor, internal: shown })),
+  run: (ctx, _instance, { sort, cursor, internal: withInternal, ...filter }) =>
+    Promise.resolve(listFoundJobs(ctx, filter, { sort, cursor, internal: withInternal })),
 });
 
 /** Past this many jobs are not counted. */
@@ -111,8 +111,8 @@ export const countJobsOfSearch = operation({
   subject: instance,
   statements: 3,
   params: { ...jobFilterParams, ...internal },
-  async run(ctx, _instance, { internal: shown, ...filter }) {
-    const found = await countJobs(ctx, filter, JOB_COUNT_LIMIT + 1, shown);
+  async run(ctx, _instance, { internal: withInternal, ...filter }) {
+    const found = await countJobs(ctx, filter, JOB_COUNT_LIMIT + 1, withInternal);
     return { count: Math.min(found, JOB_COUNT_LIMIT), limited: found > JOB_COUNT_LIMIT };
   },
 });

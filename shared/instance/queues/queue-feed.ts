@@ -31,7 +31,7 @@ const eventOf = (queues: readonly Queue[]): string => `event: queues\ndata: ${JS
  */
 export class QueueFeed {
   readonly #listeners = new Map<FeedListener, string>();
-  #known = new Map<string, string>();
+  #serialized = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #notifiedAt = 0;
   #stopped = false;
@@ -64,7 +64,7 @@ export class QueueFeed {
       throw error;
     }
     // A look may have told it of something newer meanwhile: the next one tells everything again.
-    this.#known.clear();
+    this.#serialized.clear();
     if (this.#timer === undefined) this.#lookAfter(LOOK_MS);
     return leave;
   }
@@ -102,8 +102,8 @@ export class QueueFeed {
   }
 
   #sendChanges(queues: readonly Queue[]) {
-    const changed = queues.filter((queue) => this.#known.get(queue.name) !== JSON.stringify(queue));
-    this.#known = new Map(queues.map((queue) => [queue.name, JSON.stringify(queue)]));
+    const changed = queues.filter((queue) => this.#serialized.get(queue.name) !== JSON.stringify(queue));
+    this.#serialized = new Map(queues.map((queue) => [queue.name, JSON.stringify(queue)]));
     const now = performance.now();
     if (changed.length === 0 && now - this.#notifiedAt < HEARTBEAT_MS) return;
     this.#notifiedAt = now;

@@ -8,7 +8,7 @@ import type { InstanceDatabase } from '../instance.entities.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
 /** Rows that one request id shows: a query over GraphQL may be refused in many places. */
-const MOST_SHOWN = 20;
+const MAX_LISTED = 20;
 
 /**
  * What was refused of a request, the first first: of one's own requests, and for administrators of everybody's.
@@ -22,7 +22,7 @@ async function findRefused(ctx: SignedInContext, requestId: string): Promise<Ref
     .where('q.request_id', '=', requestId)
     .$if(!ctx.caller.admin, (query) => query.where('q.user_id', '=', ctx.caller.id))
     .orderBy('q.id')
-    .limit(constant(MOST_SHOWN))
+    .limit(constant(MAX_LISTED))
     .execute();
   if (rows.length === 0) throw new NotFound('Request');
   return rows;

@@ -1,5 +1,5 @@
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { RefusedRequest } from './refused-request.entity.js';
 import { reasonOf, remedyOf } from './reasons.js';
 
@@ -37,7 +37,7 @@ export const refusedRequestShape = shape<RefusedRequest>('RefusedRequest', {
   }),
   required_role: out.nullableText((refused) => refused.required_role ?? null),
   required_plan: out.nullableText((refused) => refused.required_plan ?? null),
-  ...shownIf<RefusedRequest>((_refused, ctx) => ctx.caller.admin, {
+  ...visibleIf<RefusedRequest>((_refused, ctx) => ctx.caller.admin, {
     hidden: out.nullableFlag((refused) => refused.hidden ?? null, {
       description: 'For administrators: whether the record is there and hidden from the caller; null where unknown.',
     }),

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { approvalsOf, isOwn, loadedApprovals } from './approval.finder.js';
@@ -20,7 +20,7 @@ const hasApproved = (request: MergeRequestRecord, ctx: Context): boolean =>
   loadedApprovals(request, ctx).approvers.some(({ user }) => user.id === ctx.caller.id);
 
 /** What comes with approvals that are needed. */
-const needed = shownIf<MergeRequestRecord>((_request, ctx) => ctx.hasPlan('premium'), {
+const needed = visibleIf<MergeRequestRecord>((_request, ctx) => ctx.hasPlan('premium'), {
   id: out.integer((request) => request.id),
   iid: out.integer((request) => request.iid),
   project_id: out.integer((request) => request.project_id),

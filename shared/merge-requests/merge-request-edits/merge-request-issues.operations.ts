@@ -36,9 +36,9 @@ function namings(how: How) {
 }
 
 /** Issues that a merge request names, as far as the caller may read them. */
-const issuesOf = (ctx: Context, { id, seen_from }: MergeRequestRecord, how: How): List<ListedIssue> => ({
+const issuesOf = (ctx: Context, { id, reference_base }: MergeRequestRecord, how: How): List<ListedIssue> => ({
   ...issuesOfAll(ctx, [onIssues('i.id', 'in', namings(how).select('x.issue_id').where('x.merge_request_id', '=', id))]),
-  read: (row) => ({ ...row, ...(seen_from ? { seen_from } : {}) }),
+  read: (row) => ({ ...row, ...(reference_base ? { reference_base } : {}) }),
 });
 
 /** Merge requests that name an issue, as far as the caller may read them. */

@@ -4,7 +4,7 @@ import { readLog, RevisionNotFound } from '../../git/index.js';
 import { issueIdsIn, issuesClosedBy } from '../../planning/issue-links/issues-in-text.js';
 import { noteCrossReferences } from '../../planning/issue-links/cross-references.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
 
@@ -48,10 +48,10 @@ async function closesIssues(ctx: SignedInContext, { project_id, target_branch }:
 async function storeIssues(
   ctx: SignedInContext,
   { id, project_id }: MergeRequest,
-  named: readonly number[],
+  issueIds: readonly number[],
   closed: ReadonlySet<number>,
 ): Promise<void> {
-  const ids = named.toSorted((a, b) => a - b);
+  const ids = issueIds.toSorted((a, b) => a - b);
   const rows = ids.map((issue) => ({ id: issue, closes: closed.has(issue) }));
   const issues = unnestedRows(rows, { id: 'bigint', closes: 'boolean' }).as('u');
   const db = ctx.em.getKysely<MergeRequestsDatabase>();
@@ -126,14 +126,14 @@ async function storeUsers(ctx: SignedInContext, { id, project_id, title, descrip
  * Notes which issues an open merge request names by its title, description and commits, which of them it closes once it
  * is merged, and whom it names: as far as the caller, who wrote or pushed it, sees them. Done twice, it changes nothing.
  */
-export async function noteIssues(ctx: SignedInContext, request: MergeRequest, project: NamedProject): Promise<void> {
+export async function noteIssues(ctx: SignedInContext, request: MergeRequest, project: ProjectSummary): Promise<void> {
   await storeUsers(ctx, request);
   const own = `${request.title}\n\n${request.description ?? ''}`;
   const text = `${own}\n\n${await messagesOf(ctx, request)}`.slice(0, MOST_TEXT);
   const mentions = /#|\/-\//.test(text);
   const closed = mentions && (await closesIssues(ctx, request)) ? await issuesClosedBy(ctx, project, text) : [];
-  const named = mentions ? await issueIdsIn(ctx, project, text) : [];
-  const all = [...new Set([...closed, ...named])];
+  const mentionedIds = mentions ? await issueIdsIn(ctx, project, text) : [];
+  const all = [...new Set([...closed, ...mentionedIds])];
   await storeIssues(ctx, request, all, new Set(closed));
   await noteCrossReferences(ctx, { merge_request: request, project }, all);
 }

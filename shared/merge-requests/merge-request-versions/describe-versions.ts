@@ -7,16 +7,20 @@ import type { ReadVersion, VersionShas } from './read-version.js';
 const COMMITS_AT_ONCE = 2000;
 
 /** The commits of a range that are kept: until there are too many, or too many bytes of them. */
-function keptOf({ shas }: RangeCommits, commits: ReadonlyMap<string, Commit>, bytes: ReadonlyMap<string, number>) {
-  const kept: Commit[] = [];
+function selectCommits(
+  { shas }: RangeCommits,
+  commits: ReadonlyMap<string, Commit>,
+  bytes: ReadonlyMap<string, number>,
+) {
+  const result: Commit[] = [];
   let sum = 0;
   for (const sha of shas) {
     const commit = commits.get(sha);
     sum += bytes.get(sha) ?? 0;
     if (!commit || sum > COMMITS.mostBytes) break;
-    kept.push(commit);
+    result.push(commit);
   }
-  return kept;
+  return result;
 }
 
 /** Each version by itself. @returns null in place of one whose commits are gone */
@@ -64,7 +68,7 @@ export async function describeVersions(
     head_sha,
     base_sha,
     start_sha,
-    commits: keptOf(ranges[index]!, commits, bytes),
+    commits: selectCommits(ranges[index]!, commits, bytes),
     commits_count: ranges[index]!.count,
     files_count: Math.min(files[index]!, MOST_DIFF_FILES),
     files_overflow: files[index]! > MOST_DIFF_FILES,

@@ -5,7 +5,7 @@ import { columns, nested } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
@@ -16,7 +16,7 @@ import type { ReadVersion } from './read-version.js';
 import { newestVersion, storeVersion } from './store-version.js';
 
 /** A merge request with the project that it is to be merged in, as a job finds it, whoever may read it. */
-export type JobMergeRequest = MergeRequest & { readonly project: NamedProject };
+export type JobMergeRequest = MergeRequest & { readonly project: ProjectSummary };
 
 /** Commits that are told of one push. */
 const MAX_EVENT_COMMITS = 100;
@@ -43,13 +43,13 @@ export async function lockForJob(ctx: Context<Caller>, id: number): Promise<JobM
 
 /** What a merge request has now that it had not before. */
 async function addedCommits(ctx: Context<Caller>, before: MergeRequestVersion, { commits }: ReadVersion) {
-  const known = await ctx.em
+  const rows = await ctx.em
     .getKysely<MergeRequestsDatabase>()
     .selectFrom('merge_request_version_commits as c')
     .select('c.sha')
     .where('c.version_id', '=', before.id)
     .execute();
-  const shas = new Set(known.map(({ sha }) => sha));
+  const shas = new Set(rows.map(({ sha }) => sha));
   return commits.filter(({ sha }) => !shas.has(sha)).map(({ sha, title }) => ({ sha, title }));
 }
 

@@ -22,8 +22,8 @@ interface DeploymentSource {
 let source: DeploymentSource | undefined;
 
 /** Has merge requests tell of their deployments. Called where the registry of the domain above is made. */
-export function setDeploymentSource(known: DeploymentSource): void {
-  source = known;
+export function setDeploymentSource(newSource: DeploymentSource): void {
+  source = newSource;
 }
 
 /** Conditions on merge requests `i` by their deployments; none where none is asked for. */

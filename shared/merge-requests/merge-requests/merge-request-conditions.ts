@@ -92,7 +92,7 @@ function branchConditions(filters: MergeRequestFilters): Expression<SqlBool>[] {
 
 /**
  * What filters say, as conditions on merge requests `i` (core-resources.md section 7).
- * @param labelIds of `titlesNamed`
+ * @param labelIds of `labelTitles`
  */
 export function mergeRequestConditions(
   ctx: Context,

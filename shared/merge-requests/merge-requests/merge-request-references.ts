@@ -59,7 +59,7 @@ function linkTo(
 
 /** `!1`, and its like of other projects. */
 export const mergeRequestReferences: ReferenceSource = {
-  syntaxes: [{ kind: 'merge_request', sigil: '!', named: ['number'], prefixed: true, routes: ['merge_requests'] }],
+  syntaxes: [{ kind: 'merge_request', sigil: '!', nameForms: ['number'], prefixed: true, routes: ['merge_requests'] }],
   async resolve(page, references) {
     const projects = await page.once(referencedProjects);
     const found = await findReferenced(page.ctx, projects, references);

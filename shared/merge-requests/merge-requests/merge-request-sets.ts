@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Unauthenticated } from '../../core/values/errors.js';
 import { boolean, oneOf, withDefault } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
-import { isNarrowed, titlesNamed } from '../../planning/issue-lists/issuable-conditions.js';
+import { isNarrowed, labelTitles } from '../../planning/issue-lists/issuable-conditions.js';
 import {
   inGroup,
   labelsAnywhere,
@@ -66,7 +66,7 @@ async function conditions(
   among: LabelsAmong,
 ): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, filters.scope);
-  const labelIds = await labelsOfFilters(ctx, titlesNamed(filters), among);
+  const labelIds = await labelsOfFilters(ctx, labelTitles(filters), among);
   return [...own, ...mergeRequestConditions(ctx, filters, labelIds)];
 }
 
@@ -103,6 +103,6 @@ export async function mergeRequestsOfGroup(
   const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(filters)]);
   return {
     ...mergeRequestsOfProjects(projects, where),
-    read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
+    read: (row) => ({ ...row, reference_base: { kind: 'group', full_path: found.full_path } }),
   };
 }

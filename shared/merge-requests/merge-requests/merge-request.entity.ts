@@ -3,7 +3,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Milestone } from '../../planning/milestones/milestone.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
-import type { SeenFrom } from '../../planning/issues/issue-references.js';
+import type { ReferenceBase } from '../../planning/issues/issue-references.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
@@ -101,7 +101,7 @@ export interface ListedMergeRequest extends MergeRequest {
   /** Of the project that it is to be merged in. */
   full_path: string;
   /** Where it was asked for; nowhere in particular where left out. */
-  seen_from?: SeenFrom;
+  reference_base?: ReferenceBase;
   /** What it was ordered by, in lists that are ordered by something beside the record. */
   ordering?: string | number;
   /** And after that. */

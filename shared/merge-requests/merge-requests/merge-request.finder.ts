@@ -10,7 +10,7 @@ import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
-import type { SeenFrom } from '../../planning/issues/issue-references.js';
+import type { ReferenceBase } from '../../planning/issues/issue-references.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
@@ -44,7 +44,7 @@ const listOf = (matching: MergeRequestQuery<object>, where: readonly Expression<
   narrow({ matching, select: selectMergeRequests, order: [byId<ListedMergeRequest>('i', 'desc')] }, where);
 
 /** That merge requests were asked for in a project. */
-const fromProject = ({ full_path }: ProjectRecord): SeenFrom => ({ kind: 'project', full_path });
+const fromProject = ({ full_path }: ProjectRecord): ReferenceBase => ({ kind: 'project', full_path });
 
 /** Merge requests of one project, which the caller may read. */
 export const mergeRequestsOfProject = (
@@ -52,7 +52,7 @@ export const mergeRequestsOfProject = (
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedMergeRequest> => ({
   ...listOf(mergeRequests().where('i.project_id', '=', found.id), where),
-  read: (row) => ({ ...row, seen_from: fromProject(found) }),
+  read: (row) => ({ ...row, reference_base: fromProject(found) }),
 });
 
 /** Merge requests of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
@@ -118,7 +118,7 @@ const lockMergeRequest = {
 };
 
 function admit(ctx: Context, found: ProjectRecord, row: Row | null | undefined): MergeRequestRecord {
-  const request = row && { ...row, project: found, seen_from: fromProject(found) };
+  const request = row && { ...row, project: found, reference_base: fromProject(found) };
   if (!request || !mergeRequestPolicy.read_merge_request(ctx.caller, request)) throw new NotFound();
   return request;
 }
@@ -156,7 +156,7 @@ async function findVisible(ctx: Context, projectId: number): Promise<ProjectReco
 }
 
 /** The merge request of a number in the project that an id or full path names. */
-async function findNamed(ctx: Context, reference: string, iid: number): Promise<Row | undefined> {
+async function findRow(ctx: Context, reference: string, iid: number): Promise<Row | undefined> {
   if (iid > MAX_IID) return undefined;
   const [row] = /^\d{1,15}$/.test(reference)
     ? await loadMergeRequest.iid(ctx, { project_id: Number(reference), iid })
@@ -172,7 +172,7 @@ export const mergeRequest: Subject<MergeRequestRecord> = {
     const { id, merge_request_iid: iid } = input;
     if (!ctx.inTransaction) {
       // Project and merge request by one round trip; what the caller may not see is dropped.
-      const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findNamed(ctx, id, iid)]);
+      const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findRow(ctx, id, iid)]);
       return admit(ctx, found, row);
     }
     const found = await findProjectOfUrl(ctx, id);

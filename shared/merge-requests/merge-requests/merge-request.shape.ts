@@ -1,7 +1,7 @@
 import { basicPipeline, fullPipeline } from '../../ci/pipelines/pipeline.shape.js';
 import type { Context } from '../../core/context/context.js';
 import { MOST_DIFF_FILES } from '../../git/index.js';
-import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import { inView, out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../../planning/issuables/issuable-loads.js';
 import { taskCompletion, timeStats } from '../../planning/issuables/issuable.shape.js';
@@ -30,7 +30,7 @@ type Listed = ListedMergeRequest;
 
 const referencesShape = shape<Listed>('MergeRequestReferences', {
   short: out.text((request) => `!${request.iid}`),
-  relative: out.text((request) => referenceFrom(request.seen_from, request.full_path, `!${request.iid}`), {
+  relative: out.text((request) => referenceFrom(request.reference_base, request.full_path, `!${request.iid}`), {
     description: 'As it is named where it was asked for.',
   }),
   full: out.text((request) => `${request.full_path}!${request.iid}`),
@@ -76,7 +76,7 @@ const url = { web_url: out.text<Listed>(mergeRequestUrl) };
 export const simpleMergeRequest = shape<Listed>('SimpleMergeRequest', { ...nameFields, ...url });
 
 /** Approvals that are needed come with Premium (README, plans). */
-const approvals = shownIf<Listed>((_request, ctx) => ctx.hasPlan('premium'), {
+const approvals = visibleIf<Listed>((_request, ctx) => ctx.hasPlan('premium'), {
   approvals_before_merge: out.nullableInteger((request) => request.approvals_before_merge ?? null),
 });
 

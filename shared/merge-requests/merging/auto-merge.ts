@@ -4,7 +4,7 @@ import { CapstanError, NotFound, Unauthenticated } from '../../core/values/error
 import type { DomainEvent } from '../../core/values/events.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { actAsUser } from '../../planning/issue-links/acting-user.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
@@ -50,7 +50,7 @@ type Reason = DomainEvent<'merge_request.auto_merge_canceled'>['reason'];
 export async function cancelAutoMerge(
   ctx: Context<Caller>,
   request: MergeRequest,
-  project: NamedProject,
+  project: ProjectSummary,
   reason: Reason,
   merge_error: string | null = null,
 ): Promise<void> {

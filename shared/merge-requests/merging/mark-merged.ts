@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
 
@@ -15,7 +15,7 @@ export interface MergeOutcome {
 export async function markMerged(
   ctx: Context,
   before: MergeRequest,
-  project: NamedProject,
+  project: ProjectSummary,
   { merge_user_id, ...outcome }: MergeOutcome & { readonly merge_user_id: number },
 ): Promise<void> {
   const now = ctx.clock.now();

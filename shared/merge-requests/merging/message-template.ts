@@ -8,18 +8,18 @@ const VARIABLE = /%\{([a-z_]+)\}/g;
  * and alone on its line goes with the lines above that are empty. Values are not looked through for variables.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
-  const known = new Map<string, string>();
+  const texts = new Map<string, string>();
   const text = template.replaceAll('\r', '');
   for (const [, name = ''] of text.matchAll(VARIABLE))
-    if (Object.hasOwn(values, name) && !known.has(name)) known.set(name, values[name]!() ?? '');
-  const isEmpty = (name: string) => known.get(name)?.trim() === '';
-  const lines = text.split('\n').reduce<string[]>((kept, line, index) => {
+    if (Object.hasOwn(values, name) && !texts.has(name)) texts.set(name, values[name]!() ?? '');
+  const isEmpty = (name: string) => texts.get(name)?.trim() === '';
+  const lines = text.split('\n').reduce<string[]>((output, line, index) => {
     const name = /^%\{([a-z_]+)\}$/.exec(line)?.[1];
-    if (name === undefined || !isEmpty(name)) return [...kept, line];
-    while (index > 0 && kept.at(-1) === '') kept.pop();
-    return kept;
+    if (name === undefined || !isEmpty(name)) return [...output, line];
+    while (index > 0 && output.at(-1) === '') output.pop();
+    return output;
   }, []);
-  return lines.join('\n').replace(VARIABLE, (whole: string, name: string) => known.get(name) ?? whole);
+  return lines.join('\n').replace(VARIABLE, (whole: string, name: string) => texts.get(name) ?? whole);
 }
 
 /** A person as commits name them. */

@@ -45,11 +45,11 @@ export async function requireMergeRight(ctx: SignedInContext, request: MergeRequ
 export async function obstacleTo(
   ctx: SignedInContext,
   request: MergeRequestRecord,
-  known: Partial<MergeFacts> = {},
+  overrides: Partial<MergeFacts> = {},
 ): Promise<string | null> {
   await mergeFacts.fill(ctx, [request]);
   const facts = mergeFacts.of(request, ctx) as MergeFacts;
-  const status = detailedMergeStatus({ ...facts, merge_status: 'can_be_merged', behind: false, ...known });
+  const status = detailedMergeStatus({ ...facts, merge_status: 'can_be_merged', behind: false, ...overrides });
   return status === 'mergeable' ? null : status;
 }
 
@@ -57,9 +57,9 @@ export async function obstacleTo(
 export async function requireMergeable(
   ctx: SignedInContext,
   request: MergeRequestRecord,
-  known: Partial<MergeFacts> = {},
+  overrides: Partial<MergeFacts> = {},
 ): Promise<void> {
-  if ((await obstacleTo(ctx, request, known)) !== null) throw notAllowed();
+  if ((await obstacleTo(ctx, request, overrides)) !== null) throw notAllowed();
 }
 
 /** @throws Conflict where it is not the head that the caller saw */

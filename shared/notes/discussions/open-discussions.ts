@@ -3,7 +3,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
-const findKept = prepareQuery<NotesDatabase, { ids: readonly number[] }, { id: number }>((db, { ids }) =>
+const findUnresolved = prepareQuery<NotesDatabase, { ids: readonly number[] }, { id: number }>((db, { ids }) =>
   db
     .selectFrom('merge_requests as i')
     .innerJoin('project_settings as s', 's.project_id', 'i.project_id')
@@ -32,6 +32,6 @@ export async function openDiscussions(
   ctx: Context,
   requests: readonly { readonly id: number }[],
 ): Promise<Map<number, { discussions_open: true }>> {
-  const rows = await findKept(ctx, { ids: requests.map(({ id }) => id) });
+  const rows = await findUnresolved(ctx, { ids: requests.map(({ id }) => id) });
   return new Map(rows.map(({ id }) => [id, { discussions_open: true }]));
 }

@@ -19,10 +19,10 @@ import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
-import { inVisibleGroup, onEvents, seenProjects, visibleEventsIn, visibleEventsOf } from './visible-events.js';
+import { inVisibleGroup, onEvents, findVisibleProjects, visibleEventsIn, visibleEventsOf } from './visible-events.js';
 import type { OfEvents } from './visible-events.js';
 
-interface NamedTarget {
+interface TargetSummary {
   readonly id: number;
   readonly iid: number;
   readonly title: string;
@@ -34,10 +34,10 @@ export interface EventRecord extends ProjectEvent {
   push: (PushEventPayload & { id: number }) | null;
   note: Note | null;
   /** What was changed, or commented on. */
-  issue: NamedTarget | null;
-  merge_request: NamedTarget | null;
-  snippet: Omit<NamedTarget, 'iid'> | null;
-  milestone: NamedTarget | null;
+  issue: TargetSummary | null;
+  merge_request: TargetSummary | null;
+  snippet: Omit<TargetSummary, 'iid'> | null;
+  milestone: TargetSummary | null;
 }
 
 const TARGET = ['id', 'iid', 'title'] as const;
@@ -139,8 +139,8 @@ export async function eventsOfAuthor(
     .where('o.author_id', '=', authorId)
     .where('o.project_id', 'is not', null)
     .$castTo<{ project_id: number }>();
-  const seen = await seenProjects(ctx, eb('p.id', '=', anyIn(arrayFrom(active))));
-  const visible = onEvents.or([visibleEventsIn(ctx, seen), inVisibleGroup(ctx)]);
+  const projects = await findVisibleProjects(ctx, eb('p.id', '=', anyIn(arrayFrom(active))));
+  const visible = onEvents.or([visibleEventsIn(ctx, projects), inVisibleGroup(ctx)]);
   return everywhere([onEvents('e.author_id', '=', authorId), visible, ...where], sort);
 }
 
@@ -150,6 +150,6 @@ export async function eventsOfMember(
   where: readonly Expression<SqlBool>[],
   sort: 'asc' | 'desc',
 ): Promise<List<EventRecord>> {
-  const seen = await seenProjects(ctx, memberOfProject(ctx.caller.id, today(ctx)));
-  return everywhere([visibleEventsIn(ctx, seen), ...where], sort);
+  const projects = await findVisibleProjects(ctx, memberOfProject(ctx.caller.id, today(ctx)));
+  return everywhere([visibleEventsIn(ctx, projects), ...where], sort);
 }

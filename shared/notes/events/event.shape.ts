@@ -44,8 +44,8 @@ function targetOf(event: EventRecord): Target | null {
   if (issue) return { type: 'Issue', ...issue };
   if (request) return { type: 'MergeRequest', ...request };
   if (milestone) return { type: 'Milestone', ...milestone };
-  const { wiki_page_meta_id: page = null, wiki_page_title: named } = event;
-  if (named) return { type: WIKI_PAGE, id: page, iid: page, title: named };
+  const { wiki_page_meta_id: page = null, wiki_page_title: pageTitle } = event;
+  if (pageTitle) return { type: WIKI_PAGE, id: page, iid: page, title: pageTitle };
   return title ? { type: 'Milestone', id: null, iid: null, title } : null;
 }
 

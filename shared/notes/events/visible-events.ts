@@ -64,7 +64,7 @@ export function inVisibleGroup(ctx: Context): Expression<SqlBool> {
 }
 
 /** Projects in which something happened, by what the caller may see there. */
-interface SeenProjects {
+interface VisibleProjects {
   readonly ids: readonly number[];
   readonly code: readonly number[];
   readonly planning: readonly number[];
@@ -80,7 +80,7 @@ interface SeenProjects {
  * somebody with many.
  * @param among a condition on projects `p`
  */
-export async function seenProjects(ctx: Context, among: Expression<SqlBool>): Promise<SeenProjects> {
+export async function findVisibleProjects(ctx: Context, among: Expression<SqlBool>): Promise<VisibleProjects> {
   const { caller } = ctx;
   const plans = caller.anonymous ? constant(false) : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
   const as = <Name extends string>(condition: Expression<SqlBool>, name: Name) =>
@@ -136,17 +136,17 @@ const onSnippet = (condition: Expression<SqlBool>): Expression<SqlBool> =>
   );
 
 /** That the caller may see what an event `e` tells of, which happened in one of these projects. */
-export function visibleEventsIn(ctx: Context, seen: SeenProjects): Expression<SqlBool> {
+export function visibleEventsIn(ctx: Context, projects: VisibleProjects): Expression<SqlBool> {
   const { and, or } = onEvents;
   return and([
-    inOneOf(seen.ids),
-    or([hasNoCode, inOneOf(seen.code)]),
-    or([isNone('i.id'), visibleIssuesIn(ctx, seen.issues)]),
-    or([isNone('mr.id'), onEvents('mr.project_id', '=', anyOf(seen.mergeRequests, 'bigint'))]),
+    inOneOf(projects.ids),
+    or([hasNoCode, inOneOf(projects.code)]),
+    or([isNone('i.id'), visibleIssuesIn(ctx, projects.issues)]),
+    or([isNone('mr.id'), onEvents('mr.project_id', '=', anyOf(projects.mergeRequests, 'bigint'))]),
     or([isNone('n.snippet_id'), onSnippet(visibleSnippets(ctx))]),
-    or([isNone('e.milestone_title'), inOneOf(seen.planning)]),
-    or([isNone('e.wiki_page_title'), inOneOf(seen.wiki)]),
-    or([isNone('e.note_id'), and([listedNotes, or([seesOwnInternal(ctx), inOneOf(seen.internal)])])]),
+    or([isNone('e.milestone_title'), inOneOf(projects.planning)]),
+    or([isNone('e.wiki_page_title'), inOneOf(projects.wiki)]),
+    or([isNone('e.note_id'), and([listedNotes, or([seesOwnInternal(ctx), inOneOf(projects.internal)])])]),
   ]);
 }
 

@@ -3,7 +3,7 @@ import { userIdOf } from '../../core/context/callers.js';
 import type { RecordedEvent } from '../../core/context/context.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import { ACTIVITY_INTERVAL_MS } from '../../tenancy/projects/project.entity.js';
-import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import type { ContainerSummary } from '../../tenancy/tenancy.events.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
 /** What people did that the Events API tells of, beside pushes. */
@@ -51,17 +51,17 @@ interface NewEvent {
 }
 
 /** In a project; what happens in groups is no project's event. */
-const inProject = (container: NamedContainer, event: Omit<NewEvent, 'project_id' | 'namespace_id'>): NewEvent[] =>
+const inProject = (container: ContainerSummary, event: Omit<NewEvent, 'project_id' | 'namespace_id'>): NewEvent[] =>
   'project' in container ? [{ project_id: container.project.id, ...event }] : [];
 
 function ofMilestone(event: Extract<Happened, { type: `milestone.${string}` }>): NewEvent[] {
   const { container, milestone } = event;
-  const named = { milestone_id: milestone.id, milestone_title: milestone.title };
-  if (event.type === 'milestone.created') return inProject(container, { action: 'created', ...named });
+  const milestoneColumns = { milestone_id: milestone.id, milestone_title: milestone.title };
+  if (event.type === 'milestone.created') return inProject(container, { action: 'created', ...milestoneColumns });
   if (event.type === 'milestone.deleted')
     return inProject(container, { action: 'destroyed', milestone_title: milestone.title });
   if (!event.turned) return [];
-  return inProject(container, { action: event.turned === 'closed' ? 'closed' : 'reopened', ...named });
+  return inProject(container, { action: event.turned === 'closed' ? 'closed' : 'reopened', ...milestoneColumns });
 }
 
 /** Whether something was closed or opened again, once for each time. */

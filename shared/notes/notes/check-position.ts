@@ -10,7 +10,7 @@ import { InvalidNote } from './note.rules.js';
 import { noLine, requireRange } from './compared-commits.js';
 import type { LineEndInput, PositionInput } from './position-params.js';
 import { linesUpTo } from './diff-lines.js';
-import type { ShownDiffLine } from './note-diff-lines.entity.js';
+import type { NoteDiffLine } from './note-diff-lines.entity.js';
 import type { LineEnd, Position, TextPosition } from './position-attributes.js';
 
 /** Bytes of a position as JSON. */
@@ -53,23 +53,23 @@ const endOf = (file: FileDiff, line: DiffLine): LineEnd => ({
 });
 
 /** The line that one end of a range names, by its numbers or its code. @throws InvalidNote */
-function lineOfEnd(file: FileDiff, known: FileLines, input: LineEndInput): DiffLine {
+function lineOfEnd(file: FileDiff, fileLines: FileLines, input: LineEndInput): DiffLine {
   const { old_line: before = null, new_line: after = null, line_code: code } = input;
-  const numbered = before === null && after === null ? undefined : lineAt(known, before, after);
-  const coded = code === undefined ? undefined : known.lines.find((line) => lineCode(pathOf(file), line) === code);
+  const numbered = before === null && after === null ? undefined : lineAt(fileLines, before, after);
+  const coded = code === undefined ? undefined : fileLines.lines.find((line) => lineCode(pathOf(file), line) === code);
   const found = numbered ?? coded;
   if (!found) throw noLine();
   return found;
 }
 
 /** @throws InvalidNote where the first line stands behind the last one */
-function rangeOf(file: FileDiff, known: FileLines, input: PositionInput): TextPosition['line_range'] {
+function rangeOf(file: FileDiff, fileLines: FileLines, input: PositionInput): TextPosition['line_range'] {
   if (!input.line_range) return null;
-  const [start, end] = [input.line_range.start, input.line_range.end].map((one) => lineOfEnd(file, known, one)) as [
+  const [start, end] = [input.line_range.start, input.line_range.end].map((one) => lineOfEnd(file, fileLines, one)) as [
     DiffLine,
     DiffLine,
   ];
-  if (known.lines.indexOf(start) > known.lines.indexOf(end)) throw invalid();
+  if (fileLines.lines.indexOf(start) > fileLines.lines.indexOf(end)) throw invalid();
   return { start: endOf(file, start), end: endOf(file, end) };
 }
 
@@ -78,10 +78,10 @@ function textPosition(file: FileDiff | undefined, input: PositionInput) {
   const { old_line: before = null, new_line: after = null } = input;
   if ((before === null && after === null) || (!input.old_path && !input.new_path)) throw incomplete();
   if (!file) throw noLine();
-  const known = linesOf(file);
-  if (!lineAt(known, before, after)) throw noLine();
-  const position = { old_line: before, new_line: after, line_range: rangeOf(file, known, input) };
-  return { position, lines: linesUpTo(known, before, after) };
+  const fileLines = linesOf(file);
+  if (!lineAt(fileLines, before, after)) throw noLine();
+  const position = { old_line: before, new_line: after, line_range: rangeOf(file, fileLines, input) };
+  return { position, lines: linesUpTo(fileLines, before, after) };
 }
 
 /** @throws InvalidNote */
@@ -95,7 +95,7 @@ export function imagePosition(input: Pick<PositionInput, 'width' | 'height' | 'x
 /** Where a diff note stands, and the lines of the diff that its thread is shown with. */
 interface CheckedPosition {
   readonly position: Position;
-  readonly lines: readonly ShownDiffLine[];
+  readonly lines: readonly NoteDiffLine[];
 }
 
 /**

@@ -29,10 +29,10 @@ export const participantsByNotes =
       .select('n.author_id as user_id')
       .where(visible)
       .where(onNotes.not(isSystem));
-    const named = onNotes
+    const mentions = onNotes
       .selectFrom('notes as n')
       .innerJoin('note_mentions as m', 'm.note_id', 'n.id')
       .select('m.user_id')
       .where(visible);
-    return authors.union(named);
+    return authors.union(mentions);
   };

@@ -47,9 +47,9 @@ async function isOfMergeRequest(ctx: Context, { id, container }: Noteable, compa
     .orderBy('v.id', 'desc')
     .limit(MOST_VERSIONS)
     .execute();
-  const known = versions.some((one) => one.base === base && one.start === start && one.head === head);
+  const isVersion = versions.some((one) => one.base === base && one.start === start && one.head === head);
   const isHead = (sha: string) => versions.some((one) => one.head === sha);
-  if (known || (start === base && isHead(start) && isHead(head))) return true;
+  if (isVersion || (start === base && isHead(start) && isHead(head))) return true;
   const commit = await db
     .selectFrom('merge_request_version_commits as c')
     .innerJoin('merge_request_versions as v', 'v.id', 'c.version_id')

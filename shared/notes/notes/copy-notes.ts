@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import type { NamedIssue } from '../../planning/planning.events.js';
+import type { IssueInProject } from '../../planning/planning.events.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
 /** What is the same of a note and its copy. */
@@ -30,7 +30,7 @@ const COPIED = [
  * The new threads have ids of their own, since those of the original stay where they are. Internal notes stay internal,
  * and what a note refers to still decides who sees it.
  */
-export async function copyNotes(ctx: Context<Caller>, from: NamedIssue, to: NamedIssue): Promise<void> {
+export async function copyNotes(ctx: Context<Caller>, from: IssueInProject, to: IssueInProject): Promise<void> {
   const { id: issueId, project_id: projectId } = to.issue;
   await ctx.em
     .getKysely<NotesDatabase>()

@@ -10,7 +10,7 @@ import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import { checkedPosition } from './check-position.js';
 import type { PositionInput } from './position-params.js';
 import { keepDiffLines } from './diff-lines.js';
-import type { ShownDiffLine } from './note-diff-lines.entity.js';
+import type { NoteDiffLine } from './note-diff-lines.entity.js';
 import type { Note, CommandsOnly, NoteRecord } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import { noteablePolicy } from './note.policy.js';
@@ -79,7 +79,7 @@ async function positionFor(
   ctx: SignedInContext,
   noteable: Noteable,
   input: NoteInput,
-): Promise<{ position: NotePosition; lines: readonly ShownDiffLine[] } | null> {
+): Promise<{ position: NotePosition; lines: readonly NoteDiffLine[] } | null> {
   const { position: requested, commit_id = null, internal } = input;
   if (!requested) return null;
   if (internal) throw new InvalidNote('confidential', 'can not be set for this resource');

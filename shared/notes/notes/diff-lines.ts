@@ -5,7 +5,7 @@ import { load } from '../../core/context/loads.js';
 import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.js';
 import { lineAt } from '../../repositories/commits/diff-lines.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import type { ShownDiffLine } from './note-diff-lines.entity.js';
+import type { NoteDiffLine } from './note-diff-lines.entity.js';
 import { NoteDiffLines } from './note-diff-lines.entity.js';
 import type { DiscussionRecord, NoteRecord } from './note.entity.js';
 
@@ -14,7 +14,7 @@ const MOST_LINES = 16;
 /** Characters of a line that are shown. */
 const MOST_CHARACTERS = 1000;
 
-const shown = ({ type, old, new: now, text }: DiffLine): ShownDiffLine => ({
+const toNoteLine = ({ type, old, new: now, text }: DiffLine): NoteDiffLine => ({
   type,
   old_line: type === 'new' ? null : old,
   new_line: type === 'old' ? null : now,
@@ -22,19 +22,19 @@ const shown = ({ type, old, new: now, text }: DiffLine): ShownDiffLine => ({
 });
 
 /** The lines of a diff above and at one: at most sixteen, and those of its hunk alone. */
-export function linesUpTo(known: FileLines, before: number | null, after: number | null): ShownDiffLine[] {
-  const last = lineAt(known, before, after);
-  const end = last ? known.lines.indexOf(last) : -1;
-  const lines = known.lines.slice(Math.max(0, end + 1 - MOST_LINES), end + 1);
+export function linesUpTo(fileLines: FileLines, before: number | null, after: number | null): NoteDiffLine[] {
+  const last = lineAt(fileLines, before, after);
+  const end = last ? fileLines.lines.indexOf(last) : -1;
+  const lines = fileLines.lines.slice(Math.max(0, end + 1 - MOST_LINES), end + 1);
   // Where the numbers jump, another hunk ends.
   const follows = (one: DiffLine, line: DiffLine) =>
     one.old + (one.type === 'new' ? 0 : 1) === line.old && one.new + (one.type === 'old' ? 0 : 1) === line.new;
   const start = lines.findLastIndex((line, at) => at > 0 && !follows(lines[at - 1] as DiffLine, line));
-  return lines.slice(Math.max(start, 0)).map(shown);
+  return lines.slice(Math.max(start, 0)).map(toNoteLine);
 }
 
 /** Keeps the lines that a thread on a diff is shown with. */
-export async function keepDiffLines(ctx: Context, note: NoteRecord, lines: readonly ShownDiffLine[]): Promise<void> {
+export async function keepDiffLines(ctx: Context, note: NoteRecord, lines: readonly NoteDiffLine[]): Promise<void> {
   if (lines.length === 0 || !note.project_id) return;
   await ctx.em.insert(NoteDiffLines, { project_id: note.project_id, note_id: note.id, lines });
 }
@@ -63,7 +63,7 @@ export async function leaveDiffLines(ctx: Context, note: NoteRecord): Promise<vo
 
 interface ThreadLines {
   readonly discussion_id: string;
-  readonly lines: readonly ShownDiffLine[];
+  readonly lines: readonly NoteDiffLine[];
 }
 
 const findLines = prepareQuery<NotesDatabase, { ids: readonly string[] }, ThreadLines>((db, { ids }) =>
@@ -77,7 +77,7 @@ const findLines = prepareQuery<NotesDatabase, { ids: readonly string[] }, Thread
 /** The lines of the diff that threads are shown with (graphql.md section 5.5); of other threads nothing is asked. */
 export const diffLinesOfDiscussions = load(
   (discussion: Readonly<DiscussionRecord>) => discussion.discussion_id,
-  async (ctx, discussions): Promise<Map<string, readonly ShownDiffLine[]>> => {
+  async (ctx, discussions): Promise<Map<string, readonly NoteDiffLine[]>> => {
     const ids = discussions.filter(({ type }) => type === 'DiffNote').map(({ discussion_id: id }) => id);
     if (ids.length === 0) return new Map();
     const rows = await findLines(ctx, { ids });

@@ -2,7 +2,7 @@ import { defineEntity, id, p, relation, reference } from '../../core/database/en
 import { Note } from './note.entity.js';
 
 /** A line of a diff as it was when somebody began a thread near it. */
-export interface ShownDiffLine {
+export interface NoteDiffLine {
   /** `new` for an added line, `old` for a removed one, null for one of both sides. */
   readonly type: 'new' | 'old' | null;
   /** Null for an added line. */
@@ -21,6 +21,6 @@ export const NoteDiffLines = defineEntity({
     id: id(),
     project_id: reference(),
     note_id: relation(Note),
-    lines: p.json().$type<readonly ShownDiffLine[]>(),
+    lines: p.json().$type<readonly NoteDiffLine[]>(),
   },
 });

@@ -74,14 +74,14 @@ export async function findNote(ctx: Context, noteable: Noteable, id: number): Pr
 async function seesReferencedBy(ctx: Context, note: NoteRow): Promise<boolean> {
   const kinds = referencesOf(note);
   if (kinds.length === 0) return true;
-  const seen = await ctx.em
+  const row = await ctx.em
     .getKysely<OfNotes>()
     .selectFrom('notes as n')
     .select('n.id')
     .where('n.id', '=', note.id)
     .where(seesReferenced(ctx, kinds))
     .executeTakeFirst();
-  return seen !== undefined;
+  return row !== undefined;
 }
 
 const loadAnyNote = prepareQuery<OfNotes, { id: number }, Note>((db, { id }) =>

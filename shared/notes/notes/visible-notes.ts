@@ -44,7 +44,7 @@ type Reference = (typeof REFERENCES)[number];
 const onEpics = expressionBuilder<Aliased<NotesDatabase, { i: 'epics'; n: 'namespaces'; gs: 'group_settings' }>>();
 
 /** That the caller may see what note `n` speaks of. */
-const seen: Readonly<Record<Reference, (ctx: Context) => Expression<unknown>>> = {
+const visibleRecords: Readonly<Record<Reference, (ctx: Context) => Expression<unknown>>> = {
   issue: (ctx) =>
     onNotes
       .selectFrom('issues as i')
@@ -78,7 +78,9 @@ const seen: Readonly<Record<Reference, (ctx: Context) => Expression<unknown>>> =
 /** That what a system note `n` speaks of is the caller's to see, where it is of some kinds. */
 export const seesReferenced = (ctx: Context, kinds: readonly Reference[] = REFERENCES): Expression<SqlBool> =>
   onNotes.and(
-    kinds.map((kind) => onNotes.or([onNotes(`n.referenced_${kind}_id`, 'is', null), onNotes.exists(seen[kind](ctx))])),
+    kinds.map((kind) =>
+      onNotes.or([onNotes(`n.referenced_${kind}_id`, 'is', null), onNotes.exists(visibleRecords[kind](ctx))]),
+    ),
   );
 
 /** Which kinds of things a note speaks of. */

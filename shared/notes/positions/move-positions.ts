@@ -107,7 +107,7 @@ const versionOf = ({ base_sha, start_sha, head_sha }: VersionCommits): VersionCo
 });
 
 /** Whether the lines of a suggestion are as they were. */
-function isKept(
+function isUnchanged(
   tracer: PositionTracer,
   { position }: Thread,
   { lines_above: above, lines_below: below }: Suggested,
@@ -140,7 +140,7 @@ async function traceThreads(
     if (!tracer) continue;
     for (const thread of own) {
       moved.push({ discussion_id: thread.discussion_id, position: tracer.trace(thread.position) });
-      const changed = suggested.get(thread.discussion_id)?.filter((one) => !isKept(tracer, thread, one)) ?? [];
+      const changed = suggested.get(thread.discussion_id)?.filter((one) => !isUnchanged(tracer, thread, one)) ?? [];
       stale.push(...changed.map(({ id }) => id));
     }
   }

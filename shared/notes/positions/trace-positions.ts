@@ -22,9 +22,9 @@ interface ReadDiff {
 function readDiffOf(files: readonly FileDiff[]): ReadDiff {
   const byOld = new Map(files.filter(({ kind }) => kind !== 'added').map((file) => [file.oldPath, file]));
   const byNew = new Map(files.filter(({ kind }) => kind !== 'deleted').map((file) => [file.newPath, file]));
-  const known = new Map<FileDiff, FileLines>();
+  const cache = new Map<FileDiff, FileLines>();
   const followers = new Map<FileDiff, (line: number) => number | null>();
-  const lines = (file: FileDiff) => known.get(file) ?? known.set(file, linesOf(file)).get(file)!;
+  const lines = (file: FileDiff) => cache.get(file) ?? cache.set(file, linesOf(file)).get(file)!;
   return {
     before: (path) => byOld.get(path),
     after: (path) => byNew.get(path),
@@ -70,22 +70,22 @@ function fileNow({ base, head, now }: Diffs, position: Position): FileDiff | und
 function lineNow(
   diffs: Diffs,
   position: Position,
-  known: FileLines,
+  fileLines: FileLines,
   before: number | null,
   after: number | null,
 ): DiffLine | undefined {
   const old = before === null ? null : diffs.base.follow(position.old_path, before);
   const now = after === null ? null : diffs.head.follow(position.new_path, after);
   // A removed line is found by its old number, and must still be removed.
-  if (after === null) return old === null ? undefined : lineAt(known, old, null);
+  if (after === null) return old === null ? undefined : lineAt(fileLines, old, null);
   if (now === null) return undefined;
-  const found = known.lines.find((line) => line.new === now && line.type !== 'old');
+  const found = fileLines.lines.find((line) => line.new === now && line.type !== 'old');
   // What stayed and is an added line now was taken out below it: it is another line.
   return found && before !== null && found.type === 'new' ? undefined : found;
 }
 
-function endNow(diffs: Diffs, position: Position, known: FileLines, path: string, end: LineEnd): LineEnd | null {
-  const line = lineNow(diffs, position, known, end.old_line, end.new_line);
+function endNow(diffs: Diffs, position: Position, fileLines: FileLines, path: string, end: LineEnd): LineEnd | null {
+  const line = lineNow(diffs, position, fileLines, end.old_line, end.new_line);
   if (!line) return null;
   return {
     line_code: lineCode(path, line),
@@ -105,13 +105,13 @@ const commitsAndPaths = (version: VersionCommits, file: FileDiff) => ({
 function textNow(diffs: Diffs, version: VersionCommits, position: TextPosition): TextPosition | null {
   const file = fileNow(diffs, position);
   if (!file || file.tooLarge || file.collapsed) return null;
-  const known = diffs.now.lines(file);
-  const line = lineNow(diffs, position, known, position.old_line, position.new_line);
+  const fileLines = diffs.now.lines(file);
+  const line = lineNow(diffs, position, fileLines, position.old_line, position.new_line);
   if (!line) return null;
   const path = file.kind === 'deleted' ? file.oldPath : file.newPath;
   const range = position.line_range;
-  const start = range && endNow(diffs, position, known, path, range.start);
-  const end = range && endNow(diffs, position, known, path, range.end);
+  const start = range && endNow(diffs, position, fileLines, path, range.start);
+  const end = range && endNow(diffs, position, fileLines, path, range.end);
   if (range && !(start && end)) return null;
   return {
     ...commitsAndPaths(version, file),

@@ -52,23 +52,23 @@ export function dayIn(argument: string, now: Date): string {
 }
 
 /** An issue as it is named in a project: its number, and the path of its project where that is another one. */
-export interface NamedByReference {
+export interface IssueReference {
   readonly path: string | null;
   readonly iid: number;
 }
 
 /** `#5 group/project#6` and addresses of pages. @throws BadCommand */
-export function issuesIn(argument: string): NamedByReference[] {
+export function issuesIn(argument: string): IssueReference[] {
   const words = argument.split(/[\s,]+/).filter((word) => word !== '');
-  const named = words.map((word) => {
+  const references = words.map((word) => {
     const [, path = null, number, ofPage, numberOfPage] =
       /^([\w./-]+)?#(\d{1,9})$|^https?:\/\/[^/]+\/(.+?)\/-\/(?:issues|work_items)\/(\d{1,9})$/.exec(word) ?? [];
     const iid = Number(number ?? numberOfPage);
     if (!iid) throw new BadCommand('Failed to find the issue.');
     return { path: ofPage ?? path ?? null, iid };
   });
-  if (named.length === 0) throw new BadCommand('No issue was named.');
-  return named;
+  if (references.length === 0) throw new BadCommand('No issue was named.');
+  return references;
 }
 
 /** The milestone of a title, of a project or the groups that it lies in. @throws BadCommand */

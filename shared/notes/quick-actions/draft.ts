@@ -66,7 +66,7 @@ export class Draft<R extends Drafted = Drafted> {
     readonly kind: DraftKind<R>,
     public record: R,
     /** The head of a merge request that the author of the comment saw, where they say so. */
-    readonly seen?: string,
+    readonly expectedSha?: string,
   ) {}
 
   get edits(): Readonly<Edits> {

@@ -1,4 +1,4 @@
-import { knownLabels } from '../../planning/issuables/labels-of-titles.js';
+import { findLabelsByTitle } from '../../planning/issuables/labels-of-titles.js';
 import { BadCommand, dayIn, milestoneIn, titlesIn, usersIn } from './command-arguments.js';
 import type { Draft, Drafted } from './draft.js';
 
@@ -10,15 +10,15 @@ const lockSentence = { true: 'Locked the discussion.', false: 'Unlocked the disc
 
 /** Labels of these titles that there are. @throws BadCommand where there is none */
 async function labels({ ctx, container }: Draft, argument: string): Promise<string[]> {
-  const known = await knownLabels(ctx, container, titlesIn(argument, '~'));
-  if (known.length === 0) throw new BadCommand('Failed to find the label.');
-  return known.map(({ title }) => title);
+  const found = await findLabelsByTitle(ctx, container, titlesIn(argument, '~'));
+  if (found.length === 0) throw new BadCommand('Failed to find the label.');
+  return found.map(({ title }) => title);
 }
 
 const SIGN = '~';
 const quoted = (title: string) => (/\s/.test(title) ? `"${title}"` : title);
 
-const named = (titles: readonly string[]) =>
+const labelText = (titles: readonly string[]) =>
   `${titles.map((title) => SIGN + quoted(title)).join(' ')} ${titles.length === 1 ? 'label' : 'labels'}`;
 
 const without = (titles: readonly string[] | undefined, gone: readonly string[]) =>
@@ -28,7 +28,7 @@ const addLabels: DraftCommand = async (draft, argument) => {
   const titles = await labels(draft, argument);
   const { add_labels: add = [], remove_labels: remove } = draft.edits;
   draft.edit({ add_labels: [...new Set([...add, ...titles])], remove_labels: without(remove, titles) });
-  return `Added ${named(titles)}.`;
+  return `Added ${labelText(titles)}.`;
 };
 
 const removeLabels: DraftCommand = async (draft, argument) => {
@@ -39,13 +39,13 @@ const removeLabels: DraftCommand = async (draft, argument) => {
   const titles = await labels(draft, argument);
   const { add_labels: add, remove_labels: remove = [] } = draft.edits;
   draft.edit({ add_labels: without(add, titles), remove_labels: [...new Set([...remove, ...titles])] });
-  return `Removed ${named(titles)}.`;
+  return `Removed ${labelText(titles)}.`;
 };
 
 const replaceLabels: DraftCommand = async (draft, argument) => {
   const titles = await labels(draft, argument);
   draft.edit({ labels: titles, add_labels: [], remove_labels: [] });
-  return `Replaced all labels with ${named(titles)}.`;
+  return `Replaced all labels with ${labelText(titles)}.`;
 };
 
 export const mentions = (users: readonly { username: string }[]) =>

@@ -44,11 +44,11 @@ type IssueCommand = DraftCommand<IssueRecord>;
 const MOST_LINKED = 10;
 
 /** The issues that a command names, of those that the caller may read. @throws NotFound, BadCommand */
-async function namedIssues({ ctx, record: issue }: IssueDraft, argument: string): Promise<IssueRecord[]> {
-  const named = issuesIn(argument);
-  if (named.length > MOST_LINKED) throw new BadCommand(`At most ${MOST_LINKED} issues can be named.`);
+async function findIssues({ ctx, record: issue }: IssueDraft, argument: string): Promise<IssueRecord[]> {
+  const references = issuesIn(argument);
+  if (references.length > MOST_LINKED) throw new BadCommand(`At most ${MOST_LINKED} issues can be named.`);
   const found: IssueRecord[] = [];
-  for (const { path, iid } of named)
+  for (const { path, iid } of references)
     found.push(await findIssue(ctx, path === null ? issue.project : await findProject(ctx, path), iid));
   return found;
 }
@@ -59,14 +59,14 @@ const link =
   (type: LinkType): IssueCommand =>
   async (draft, argument) => {
     await draft.write();
-    for (const target of await namedIssues(draft, argument))
+    for (const target of await findIssues(draft, argument))
       await createIssueLink(draft.ctx, draft.record, target, type);
     return `Marked this issue as ${LINKED[type]} ${argument}.`;
   };
 
 /** Closes the issue as another one that says the same, and links the two. */
 const duplicate: IssueCommand = async (draft, argument) => {
-  const [original, ...others] = await namedIssues(draft, argument);
+  const [original, ...others] = await findIssues(draft, argument);
   if (!original || others.length > 0 || original.id === draft.record.id) throw new BadCommand('Name one other issue.');
   draft.edit({});
   const link = await createIssueLink(draft.ctx, draft.record, original, 'relates_to').catch((error: unknown) => {

@@ -58,7 +58,7 @@ const merge: MergeRequestCommand = async (draft) => {
   await draft.write();
   const later = isWaitedFor(await headPipelineStatus(draft.ctx, draft.record));
   await runOn(draft, mergeMergeRequest, {
-    sha: draft.seen ?? draft.record.head_sha ?? '',
+    sha: draft.expectedSha ?? draft.record.head_sha ?? '',
     ...(later ? { auto_merge: true } : {}),
   });
   draft.changes.merge = draft.record.head_sha;

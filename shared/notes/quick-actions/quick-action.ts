@@ -25,6 +25,11 @@ export interface CommandsOutcome {
 export interface QuickActions {
   /** Those that are understood; all else is text. */
   readonly names: ReadonlySet<string>;
-  /** `seen` is the head of a merge request that the author saw. Runs commands in their order, each with the rights that its operation asks for. */
-  run(ctx: SignedInContext, noteable: Noteable, commands: readonly Command[], seen?: string): Promise<CommandsOutcome>;
+  /** `expectedSha` is the head of a merge request that the author saw. Runs commands in their order, each with the rights that its operation asks for. */
+  run(
+    ctx: SignedInContext,
+    noteable: Noteable,
+    commands: readonly Command[],
+    expectedSha?: string,
+  ): Promise<CommandsOutcome>;
 }

@@ -15,8 +15,8 @@ const MOST = 50;
 
 /** Why a command was not done, in a sentence; null for what is no refusal. */
 function refusalOf(error: unknown, name: string): string | null {
-  const known = error instanceof BadCommand || error instanceof CapstanError;
-  if (!known) return null;
+  const isRefusal = error instanceof BadCommand || error instanceof CapstanError;
+  if (!isRefusal) return null;
   const isRejection = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
   // What begins with a status is said to clients, not to people.
   const reason = isRejection && !/^\d{3} /.test(error.message) ? error.message : '';
@@ -45,20 +45,20 @@ function actionsOf<R extends Drafted>(
     ctx: SignedInContext,
     noteable: Noteable,
     commands: readonly Command[],
-    seen?: string,
+    expectedSha?: string,
   ): Promise<CommandsOutcome> {
     if (commands.length > MOST)
       throw new Invalid(`400 Bad request - Note {:note=>["has too many quick actions (maximum is ${MOST})"]}`);
-    const draft = new Draft(ctx, kind, noteable.record as R, seen);
+    const draft = new Draft(ctx, kind, noteable.record as R, expectedSha);
     const messages: string[] = [];
     const errors: string[] = [];
     for (const { name, argument } of commands)
       await attempt(() => byName[name]!(draft, argument), name, messages, errors);
-    const kept = await attempt(() => draft.write().then(() => ''), 'edit', [], errors);
+    const isSaved = await attempt(() => draft.write().then(() => ''), 'edit', [], errors);
     return {
       names: [...new Set(commands.map(({ name }) => name))],
       changes: draft.changes,
-      messages: kept ? messages : [],
+      messages: isSaved ? messages : [],
       errors,
     };
   }

@@ -20,14 +20,14 @@ function fenceAfter(open: string | null, line: string): string | null {
 export function splitCommands(body: string, names: ReadonlySet<string>): { text: string; commands: Command[] } {
   if (!body.includes('/')) return { text: body, commands: [] };
   const commands: Command[] = [];
-  const kept: string[] = [];
+  const textLines: string[] = [];
   let fence: string | null = null;
   for (const line of body.split('\n')) {
     const after = fenceAfter(fence, line);
     const [, name = '', argument = ''] = (fence === null && after === null && COMMAND.exec(line.trimEnd())) || [];
     fence = after;
     if (names.has(name.toLowerCase())) commands.push({ name: name.toLowerCase(), argument: argument.trim() });
-    else kept.push(line);
+    else textLines.push(line);
   }
-  return { text: commands.length === 0 ? body : kept.join('\n').trim(), commands };
+  return { text: commands.length === 0 ? body : textLines.join('\n').trim(), commands };
 }

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
-import type { NamedIssue } from '../../planning/planning.events.js';
+import type { IssueInProject } from '../../planning/planning.events.js';
 import type { NamesNoteable } from '../noteables/noteable.js';
 import { noteOfChange, noteOfEpicChange, noteOfMergeRequestChange } from './change-texts.js';
 import type { SystemNote } from './change-texts.js';
@@ -32,15 +32,15 @@ export interface EventNote extends SystemNote {
   };
 }
 
-const onIssue = ({ issue, project }: NamedIssue): NamesNoteable => ({ project_id: project.id, issue_id: issue.id });
+const onIssue = ({ issue, project }: IssueInProject): NamesNoteable => ({ project_id: project.id, issue_id: issue.id });
 
 /** An issue as another one names it: `#1`, across projects `group/project#1` (issue-links.md section 4.9). */
-const referenceTo = ({ issue, project }: NamedIssue, from: NamedIssue): string =>
+const referenceTo = ({ issue, project }: IssueInProject, from: IssueInProject): string =>
   `${project.id === from.project.id ? '' : project.full_path}#${issue.iid}`;
 
 /** The same as told on both sides. */
 const onBoth = (
-  [one, other]: readonly [NamedIssue, NamedIssue],
+  [one, other]: readonly [IssueInProject, IssueInProject],
   action: string,
   [ofOne, ofOther]: readonly [string, string],
 ): EventNote[] => [
@@ -56,7 +56,10 @@ const LINKED = {
 type Source = DomainEvent<'issue.mentioned'>['source'];
 
 /** What mentions an issue, as that names it, and who may know of it. */
-function mentioning(source: Source, target: NamedIssue): Required<Pick<EventNote, 'about'>> & { readonly by: string } {
+function mentioning(
+  source: Source,
+  target: IssueInProject,
+): Required<Pick<EventNote, 'about'>> & { readonly by: string } {
   const path = ({ id, full_path }: { id: number; full_path: string }) => (id === target.project.id ? '' : full_path);
   if ('issue' in source) return { about: { issue_id: source.issue.id }, by: `issue ${referenceTo(source, target)}` };
   if ('merge_request' in source) {

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { SignedInContext } from '../../core/context/context.js';
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { NotModified } from '../../core/values/errors.js';
 import { integer, oneOf, optional, withDefault } from '../../core/operations/fields.js';
@@ -17,7 +17,7 @@ import type { ToDoRecord } from './to-do.finder.js';
 
 type About = Pick<ToDo, 'project_id'> & ({ issue_id: number } | { merge_request_id: number });
 
-whenTaken('todos_pending', () => new NotModified());
+onUniqueViolation('todos_pending', () => new NotModified());
 
 /** Puts something on the caller's list. @throws NotModified where it is there already */
 async function addToDo(ctx: SignedInContext, about: About): Promise<ToDoRecord> {

@@ -14,7 +14,7 @@ export interface TagRule {
 }
 
 /** Never deleted by a rule. */
-const ALWAYS_KEPT = 'latest';
+const LATEST = 'latest';
 /** Names that are matched at once: the cost of matching is bounded for each call. */
 const MATCHED_AT_ONCE = 500;
 
@@ -81,13 +81,13 @@ export async function chooseTags(
   names: readonly string[],
   rule: TagRule,
 ): Promise<string[]> {
-  const named = await matching(
+  const matches = await matching(
     ctx,
-    names.filter((name) => name !== ALWAYS_KEPT),
+    names.filter((name) => name !== LATEST),
     rule.name_regex_delete,
   );
-  const kept = new Set(await matching(ctx, named, rule.name_regex_keep));
-  const candidates = named.filter((name) => !kept.has(name));
+  const protectedNames = new Set(await matching(ctx, matches, rule.name_regex_keep));
+  const candidates = matches.filter((name) => !protectedNames.has(name));
   if (rule.keep_n === null && rule.older_than === null) return candidates;
   return oldEnough(ctx, repository, candidates, rule);
 }

@@ -21,7 +21,7 @@ export const canOfImages = <A extends keyof typeof containerImagePolicy>(ability
     containerImagePolicy[ability](caller, found.project),
 });
 
-const shown = {
+const viewParams = {
   tags: withDefault(boolean(), false).describe('Also the tags of each.'),
   tags_count: withDefault(boolean(), false).describe('Also how many tags each has.'),
 };
@@ -34,7 +34,7 @@ export const listContainerRepositories = operation({
   can: can(containerImagePolicy, 'read_container_image'),
   gate: 'open',
   kind: 'read',
-  params: shown,
+  params: viewParams,
   run: (_ctx, found) => Promise.resolve(repositoriesOf(found)),
 });
 
@@ -55,7 +55,7 @@ export const getContainerRepository = operation({
   subject: containerRepositoryById,
   gate: 'open',
   kind: 'read',
-  params: { ...shown, size: withDefault(boolean(), false).describe('Also its size in bytes.') },
+  params: { ...viewParams, size: withDefault(boolean(), false).describe('Also its size in bytes.') },
   run: (_ctx, found) => Promise.resolve(found),
 });
 

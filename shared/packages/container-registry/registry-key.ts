@@ -82,17 +82,17 @@ async function open(ctx: Context<Caller>): Promise<RegistryKey> {
   return { key, certificate, x5c, notificationSecret: secrets.notification_secret };
 }
 
-const known = new WeakMap<Services, Promise<RegistryKey>>();
+const keys = new WeakMap<Services, Promise<RegistryKey>>();
 
 /** The key of this instance, made where there is none, and read once by each process. */
 export function registryKeyOf(ctx: Context<Caller>): Promise<RegistryKey> {
   const { services } = ctx;
   const reading =
-    known.get(services) ??
+    keys.get(services) ??
     open(ctx).catch((error: unknown) => {
-      known.delete(services);
+      keys.delete(services);
       throw error;
     });
-  known.set(services, reading);
+  keys.set(services, reading);
   return reading;
 }

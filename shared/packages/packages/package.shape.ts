@@ -23,9 +23,9 @@ export const packagePipeline = shape<PipelineRecord>('PackagePipeline', {
 });
 
 /** Of each package so many pipelines are shown with it; its own list has all. */
-const SHOWN_PIPELINES = 5;
+const MAX_PIPELINES = 5;
 /** Of each package so many other versions are shown with it. */
-const SHOWN_VERSIONS = 100;
+const MAX_VERSIONS = 100;
 
 /** The newest pipelines of each package. */
 const pipelines = load(
@@ -43,7 +43,7 @@ const pipelines = load(
             .select(columns(Pipeline, 'p'))
             .whereRef('kp.package_id', '=', 'requested.value')
             .orderBy('kp.pipeline_id', 'desc')
-            .limit(constant(SHOWN_PIPELINES))
+            .limit(constant(MAX_PIPELINES))
             .as('pl'),
         (join) => join.onTrue(),
       )
@@ -76,7 +76,7 @@ const findVersions = prepareQuery((db: Kysely<PackagesDatabase>, { ids }: Placeh
         .whereRef('k.id', '<>', 'own.id')
         .where('k.status', '=', constant('default'))
         .orderBy('k.id', 'desc')
-        .limit(constant(SHOWN_VERSIONS))
+        .limit(constant(MAX_VERSIONS))
         .as('other'),
     )
     .select([...columns(Package, 'other'), 'own.id as of'])

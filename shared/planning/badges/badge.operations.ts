@@ -169,7 +169,7 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
         const urls = { link_url: link_url.trim(), image_url: image_url.trim() };
         const row = { ...containerColumns(container), name, ...urls, created_at: now, updated_at: now };
         const id = await ctx.em.insert(Badge, row);
-        ctx.record({ type: 'badge.created', container: container.named, badge: { ...row, id } });
+        ctx.record({ type: 'badge.created', container: container.summary, badge: { ...row, id } });
         return { ...row, id, values: await valuesFor(ctx, container) };
       },
     }),
@@ -192,7 +192,7 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
         const change = { ...trimmed(input), ...(name === undefined ? {} : { name }), updated_at: ctx.clock.now() };
         await ctx.em.nativeUpdate(Badge, { id }, change);
         const after: BadgeRecord = { ...before, ...change };
-        ctx.record({ type: 'badge.updated', container: container.named, before, badge: after });
+        ctx.record({ type: 'badge.updated', container: container.summary, before, badge: after });
         return after;
       },
     }),
@@ -205,7 +205,7 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
         const badge = await ownBadge(ctx, container, id);
         requireUnmodified(ctx, badge);
         if ((await ctx.em.nativeDelete(Badge, { id })) === 0) throw new NotFound('Badge');
-        ctx.record({ type: 'badge.deleted', container: container.named, badge });
+        ctx.record({ type: 'badge.deleted', container: container.summary, badge });
       },
     }),
   };

@@ -11,7 +11,7 @@ import { BoardList } from './board.entity.js';
 import type { BoardListRecord, BoardRecord } from './board.entity.js';
 import { findBoard, findBoardList, listsOf, boardParam } from './board.finder.js';
 import { boardPolicy } from './board.policy.js';
-import { knownId, knownUser } from './board-scope.js';
+import { findBoardRecordId, findBoardUser } from './board-scope.js';
 
 /** More than anybody looks at side by side. */
 const MAX_LISTS = 200;
@@ -35,17 +35,17 @@ const problem = (error: string) => new Invalid({ error });
 /** What a list is to be of. @throws Invalid for what the project or group does not have */
 async function chosen(ctx: Context, container: Container, attributes: BoardListAttributes): Promise<Chosen> {
   if (attributes.label_id !== undefined) {
-    const label_id = await knownId(ctx, container, 'label', attributes.label_id);
+    const label_id = await findBoardRecordId(ctx, container, 'label', attributes.label_id);
     if (label_id === null) throw problem('Label not found!');
     return { list_type: 'label', label_id };
   }
   if (attributes.milestone_id !== undefined) {
-    const milestone_id = await knownId(ctx, container, 'milestone', attributes.milestone_id);
+    const milestone_id = await findBoardRecordId(ctx, container, 'milestone', attributes.milestone_id);
     if (milestone_id === null) throw problem('Milestone not found!');
     return { list_type: 'milestone', milestone_id };
   }
   if (attributes.assignee_id !== undefined) {
-    const user = await knownUser(ctx, container, attributes.assignee_id);
+    const user = await findBoardUser(ctx, container, attributes.assignee_id);
     if (!user) throw problem('User not found!');
     return { list_type: 'assignee', assignee_id: user.id };
   }
@@ -55,7 +55,7 @@ async function chosen(ctx: Context, container: Container, attributes: BoardListA
 
 /** Tells that the lists of a board changed. */
 function recordArrangement(ctx: Context, { id, name, container }: BoardRecord): void {
-  ctx.record({ type: 'board.arranged', container: container.named, board: { id, name } });
+  ctx.record({ type: 'board.arranged', container: container.summary, board: { id, name } });
 }
 
 /** Whether a list is of the same thing. */

@@ -15,7 +15,7 @@ import type { PlanningDatabase } from '../planning.entities.js';
 const TABLES = { label: 'labels', milestone: 'milestones' as 'labels' } as const;
 
 /** The id of a label or milestone that boards of a project or group can name: its own, or one of the groups above. */
-export async function knownId(
+export async function findBoardRecordId(
   ctx: Context,
   { kind, id, namespaceIds }: Container,
   what: keyof typeof TABLES,
@@ -34,7 +34,7 @@ export async function knownId(
 }
 
 /** A user whom boards of a project or group can name: who may be given issues there, or is a member of the group. */
-export async function knownUser(ctx: Context, container: Container, id: number): Promise<UserSummary | null> {
+export async function findBoardUser(ctx: Context, container: Container, id: number): Promise<UserSummary | null> {
   if (container.kind === 'project')
     return (await assignableUsers(ctx, container.record, [id], container.record.issues_access_level))[0] ?? null;
   const user = await ctx.em

@@ -19,7 +19,7 @@ import type { BoardRecord } from './board.entity.js';
 import { boardsOf, findBoard, boardParam } from './board.finder.js';
 import { boardListOperations } from './board-list.operations.js';
 import { boardPolicy } from './board.policy.js';
-import { knownId, knownUser } from './board-scope.js';
+import { findBoardRecordId, findBoardUser } from './board-scope.js';
 
 const MAX_NAME = 255;
 
@@ -63,11 +63,11 @@ async function columnsOf(ctx: Context, container: Container, change: Change) {
     columns.weight = weight;
   }
   if (milestone_id !== undefined) {
-    columns.milestone_id = milestone_id ? await knownId(ctx, container, 'milestone', milestone_id) : null;
+    columns.milestone_id = milestone_id ? await findBoardRecordId(ctx, container, 'milestone', milestone_id) : null;
     if (milestone_id && !columns.milestone_id) throw new Invalid({ milestone_id: ['is invalid'] });
   }
   if (assignee_id !== undefined) {
-    columns.assignee_id = assignee_id ? ((await knownUser(ctx, container, assignee_id))?.id ?? null) : null;
+    columns.assignee_id = assignee_id ? ((await findBoardUser(ctx, container, assignee_id))?.id ?? null) : null;
     if (assignee_id && !columns.assignee_id) throw new Invalid({ assignee_id: ['is invalid'] });
   }
   return columns;
@@ -101,7 +101,7 @@ async function edit(ctx: Context, container: Container, id: number, change: Chan
   await ctx.em.nativeUpdate(Board, { id }, columns);
   if (change.labels) await setLabels(ctx, container, id, change.labels);
   const after = await findBoard(ctx, container, id);
-  ctx.record({ type: 'board.updated', container: container.named, board: { id, name: after.name } });
+  ctx.record({ type: 'board.updated', container: container.summary, board: { id, name: after.name } });
   return after;
 }
 
@@ -120,7 +120,7 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
   const others = await ctx.em.count(Board, { id: { $ne: id }, project_id, namespace_id });
   if (others === 0) throw new Invalid('The board could not be deleted: it is the only one.');
   if ((await ctx.em.nativeDelete(Board, { id })) === 0) throw new NotFound('Board');
-  ctx.record({ type: 'board.deleted', container: container.named, board: { id, name: board.name } });
+  ctx.record({ type: 'board.deleted', container: container.summary, board: { id, name: board.name } });
 }
 
 /** Reading boards: whoever may read the issues of the project, or the group. */
@@ -155,7 +155,7 @@ async function insertBoard(ctx: Context, container: Container, name: string): Pr
     created_at: now,
     updated_at: now,
   });
-  ctx.record({ type: 'board.created', container: container.named, board: { id, name } });
+  ctx.record({ type: 'board.created', container: container.summary, board: { id, name } });
   return findBoard(ctx, container, id);
 }
 

@@ -44,7 +44,7 @@ export const boardListShape = shape<BoardListRecord>(
   { loads: [inLists] },
 );
 
-const SHOWN = [
+const PROJECT_FIELDS = [
   'id',
   'description',
   'name',
@@ -57,7 +57,7 @@ const SHOWN = [
 
 const boardProject = shape<ProjectRecord>(
   'BoardProject',
-  Object.fromEntries(SHOWN.map((name) => [name, basicProject.fields[name] as OutField<ProjectRecord>])),
+  Object.fromEntries(PROJECT_FIELDS.map((name) => [name, basicProject.fields[name] as OutField<ProjectRecord>])),
 );
 
 const listsIn = (board: BoardRecord, ctx: Context) => listsOfBoards.of(board, ctx) ?? [];

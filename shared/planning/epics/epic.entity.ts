@@ -51,7 +51,7 @@ export interface ListedEpic extends Epic {
   /** Of its group. */
   full_path: string;
   /** Full path of the group where it was asked for; nowhere in particular where left out. */
-  seen_from?: string;
+  reference_base?: string;
   /** What it was ordered by, in lists that are ordered by something beside the record. */
   ordering?: string;
 }

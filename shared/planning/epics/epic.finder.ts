@@ -78,7 +78,7 @@ const groupIdOfPath = (path: Expression<string>): Expression<number> =>
   );
 
 /** Which epic of a group, by its global id or by its number. */
-type Named = { readonly id: number } | { readonly iid: number };
+type EpicKey = { readonly id: number } | { readonly iid: number };
 
 interface Values {
   readonly of: number;
@@ -105,31 +105,31 @@ const load = {
 const MAX_IID = 2 ** 31 - 1;
 
 /** @param group its id, or a path */
-async function loadEpic(ctx: Context, group: number | string, named: Named): Promise<Row | null> {
-  const by = 'id' in named ? 'id' : 'iid';
-  const of = 'id' in named ? named.id : named.iid;
+async function loadEpic(ctx: Context, group: number | string, key: EpicKey): Promise<Row | null> {
+  const by = 'id' in key ? 'id' : 'iid';
+  const of = 'id' in key ? key.id : key.iid;
   if (by === 'iid' && of > MAX_IID) return null;
   const [row] = await load[by][typeof group === 'number' ? 'id' : 'path'](ctx, { of, group });
   return row ?? null;
 }
 
 /** Locks an epic for a change, so that what is found next is what is changed; its group first, as its deletion does it. */
-async function lockEpic(ctx: Context, groupId: number, named: Named): Promise<void> {
-  if ('iid' in named && named.iid > MAX_IID) return;
+async function lockEpic(ctx: Context, groupId: number, key: EpicKey): Promise<void> {
+  if ('iid' in key && key.iid > MAX_IID) return;
   await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom('epics as i')
     .innerJoin('namespaces as n', 'n.id', 'i.namespace_id')
     .select('i.id')
     .where('i.namespace_id', '=', groupId)
-    .where((eb) => ('id' in named ? eb('i.id', '=', named.id) : eb('i.iid', '=', named.iid)))
+    .where((eb) => ('id' in key ? eb('i.id', '=', key.id) : eb('i.iid', '=', key.iid)))
     .forKeyShare('n')
     .forNoKeyUpdate('i')
     .execute();
 }
 
 function admit(ctx: Context, found: GroupRecord, row: Row | null): EpicRecord {
-  const epic = row && { ...row, group: found, seen_from: found.full_path };
+  const epic = row && { ...row, group: found, reference_base: found.full_path };
   if (!epic || !epicPolicy.read_epic(ctx.caller, epic)) throw new NotFound();
   return epic;
 }
@@ -143,15 +143,15 @@ export async function findEpic(ctx: Context, found: GroupRecord, iid: number): P
 const groupReference = (reference: string): number | string =>
   /^\d{1,15}$/.test(reference) ? Number(reference) : reference;
 
-async function find(ctx: Context, id: string, named: Named): Promise<EpicRecord> {
+async function find(ctx: Context, id: string, key: EpicKey): Promise<EpicRecord> {
   if (!ctx.inTransaction) {
     // Group and epic by one round trip; what the caller may not see is dropped.
-    const [found, row] = await Promise.all([findGroup(ctx, id), loadEpic(ctx, groupReference(id), named)]);
+    const [found, row] = await Promise.all([findGroup(ctx, id), loadEpic(ctx, groupReference(id), key)]);
     return admit(ctx, found, row);
   }
   const found = await findGroup(ctx, id);
-  await lockEpic(ctx, found.id, named);
-  return admit(ctx, found, await loadEpic(ctx, found.id, named));
+  await lockEpic(ctx, found.id, key);
+  return admit(ctx, found, await loadEpic(ctx, found.id, key));
 }
 
 /** The subject of `/groups/:id/epics/:epic_iid…`. For a write it is locked. */

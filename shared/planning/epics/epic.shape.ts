@@ -32,7 +32,7 @@ export const epicReference = (from: string | undefined, { full_path, iid }: List
 
 const referencesShape = shape<ListedEpic>('EpicReferences', {
   short: out.text((epic) => `&${epic.iid}`),
-  relative: out.text((epic) => epicReference(epic.seen_from, epic), {
+  relative: out.text((epic) => epicReference(epic.reference_base, epic), {
     description: 'As it is named where it was asked for.',
   }),
   full: out.text((epic) => `${epic.full_path}&${epic.iid}`),

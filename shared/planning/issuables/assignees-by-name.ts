@@ -13,7 +13,7 @@ export async function assigneeIdsAfter(
   mode: 'replace' | 'append' | 'remove',
 ): Promise<number[]> {
   const db = ctx.em.getKysely<PlanningDatabase>();
-  const named = await db
+  const users = await db
     .selectFrom('users as u')
     .select('u.id')
     .where((eb) =>
@@ -27,15 +27,15 @@ export async function assigneeIdsAfter(
       ),
     )
     .execute();
-  const namedIds = named.map((user) => user.id);
-  if (mode === 'replace') return namedIds;
-  const known = await db
+  const userIds = users.map((user) => user.id);
+  if (mode === 'replace') return userIds;
+  const rows = await db
     .selectFrom('issue_assignees as x')
     .select('x.user_id')
     .where('x.issue_id', '=', id)
     .orderBy('x.user_id')
     .execute();
-  const before = known.map(({ user_id }) => user_id);
-  if (mode === 'remove') return before.filter((one) => !namedIds.includes(one));
-  return [...new Set([...before, ...namedIds])];
+  const before = rows.map(({ user_id }) => user_id);
+  if (mode === 'remove') return before.filter((one) => !userIds.includes(one));
+  return [...new Set([...before, ...userIds])];
 }

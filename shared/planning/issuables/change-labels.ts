@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import type { NamedLabel } from './issuable-changes.js';
+import type { LabelSummary } from './issuable-changes.js';
 import { labelsOfTitles } from './labels-of-titles.js';
 import type { ContainerRecord } from './labels-of-titles.js';
 
@@ -46,16 +46,16 @@ const titlesOf = (labels: readonly string[] | undefined): string[] =>
 export async function changedLabels(
   ctx: Context,
   found: ContainerRecord,
-  before: readonly NamedLabel[],
+  before: readonly LabelSummary[],
   input: LabelInput,
-): Promise<readonly NamedLabel[]> {
+): Promise<readonly LabelSummary[]> {
   const { labels, add_labels: add, remove_labels: remove } = input;
   if (!labels && !add && !remove) return before;
-  const named = await labelsOfTitles(ctx, found, [...titlesOf(labels), ...titlesOf(add)]);
-  const kept = labels ? [] : before.filter(({ id }) => named.every((one) => one.id !== id));
+  const newLabels = await labelsOfTitles(ctx, found, [...titlesOf(labels), ...titlesOf(add)]);
+  const remaining = labels ? [] : before.filter(({ id }) => newLabels.every((one) => one.id !== id));
   const away = new Set(titlesOf(remove));
   return withoutExcluded(
     ctx,
-    [...kept, ...named].filter(({ title }) => !away.has(title)),
+    [...remaining, ...newLabels].filter(({ title }) => !away.has(title)),
   );
 }

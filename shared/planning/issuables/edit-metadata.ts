@@ -7,7 +7,7 @@ import { assignableUsers } from './assignable-users.js';
 import { changedLabels } from './change-labels.js';
 import type { LabelInput } from './change-labels.js';
 import { chosenMilestone } from './chosen-milestone.js';
-import type { IssuableChange, NamedLabel, NamedMilestone } from './issuable-changes.js';
+import type { IssuableChange, LabelSummary, MilestoneSummary } from './issuable-changes.js';
 import type { IssuableType } from './issuable-type.js';
 import { setAssignees, setLabels } from './set-people-and-labels.js';
 
@@ -21,7 +21,7 @@ interface Edited {
 /** A kind of records with what of them an edit has to know. */
 export interface EditedType<T extends Edited> {
   readonly type: IssuableType;
-  readonly labels: Load<T, readonly NamedLabel[]>;
+  readonly labels: Load<T, readonly LabelSummary[]>;
   readonly assignees: Load<T, readonly UserSummary[]>;
   /** Of the project's feature that the records lie in. */
   readonly level: (project: ProjectRecord) => string;
@@ -40,7 +40,7 @@ export interface MetadataEdit {
   readonly changes: IssuableChange[];
 }
 
-async function namedMilestone(ctx: SignedInContext, id: number): Promise<NamedMilestone | null> {
+async function milestoneById(ctx: SignedInContext, id: number): Promise<MilestoneSummary | null> {
   const milestone = await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom('milestones as m')
@@ -56,7 +56,7 @@ async function editMilestone(ctx: SignedInContext, record: Edited, input: Metada
   const before = record.milestone_id ?? null;
   if ((input.milestone_id ?? 0) === (before ?? 0)) return;
   const to = await chosenMilestone(ctx, record.project, input.milestone_id ?? 0);
-  const from = before === null ? null : await namedMilestone(ctx, before);
+  const from = before === null ? null : await milestoneById(ctx, before);
   edit.columns.milestone_id = to?.id ?? null;
   edit.changes.push({ attribute: 'milestone', from, to });
 }

@@ -1,13 +1,13 @@
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** A label as events name it. */
-export interface NamedLabel {
+export interface LabelSummary {
   readonly id: number;
   readonly title: string;
 }
 
 /** A milestone as events name it. */
-export interface NamedMilestone {
+export interface MilestoneSummary {
   readonly id: number;
   readonly title: string;
 }
@@ -21,8 +21,8 @@ export type IssuableChange =
   | { readonly attribute: 'description' }
   /** `commit` is the sha whose message closed it. */
   | { readonly attribute: 'state'; readonly to: 'closed' | 'reopened' | 'merged'; readonly commit?: string }
-  | { readonly attribute: 'labels'; readonly added: readonly NamedLabel[]; readonly removed: readonly NamedLabel[] }
-  | { readonly attribute: 'milestone'; readonly from: NamedMilestone | null; readonly to: NamedMilestone | null }
+  | { readonly attribute: 'labels'; readonly added: readonly LabelSummary[]; readonly removed: readonly LabelSummary[] }
+  | { readonly attribute: 'milestone'; readonly from: MilestoneSummary | null; readonly to: MilestoneSummary | null }
   | {
       readonly attribute: 'assignees';
       readonly added: readonly UserSummary[];

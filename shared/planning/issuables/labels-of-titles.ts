@@ -10,7 +10,7 @@ import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { Label } from '../labels/label.entity.js';
-import type { NamedLabel } from './issuable-changes.js';
+import type { LabelSummary } from './issuable-changes.js';
 
 /** A project, or for epics a group: what lies in it can have its labels, and those of the groups above it. */
 export type ContainerRecord = ProjectRecord | GroupRecord;
@@ -32,11 +32,11 @@ function requireTitles(titles: readonly string[]): void {
  * Labels of these titles that things in a project or group can have: its own, else those of the groups that it lies in, the
  * nearest first. Answers them in the order of the titles, each once.
  */
-export async function knownLabels(
+export async function findLabelsByTitle(
   ctx: Context,
   found: ContainerRecord,
   titles: readonly string[],
-): Promise<NamedLabel[]> {
+): Promise<LabelSummary[]> {
   const { kind, id, namespaceIds } = containerOf(found);
   const rows = titles.map((title) => ({ title }));
   return ctx.em
@@ -57,7 +57,7 @@ export async function knownLabels(
 /** Made by whoever comes first; titles in order, so that nobody waits in a circle. */
 async function makeLabels(ctx: Context, found: ContainerRecord, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
-  const { kind, id, named } = containerOf(found);
+  const { kind, id, summary: values } = containerOf(found);
   const column = containerColumn(kind);
   const labels = await ctx.em
     .getKysely<PlanningDatabase>()
@@ -78,7 +78,7 @@ async function makeLabels(ctx: Context, found: ContainerRecord, titles: readonly
     .onConflict((conflict) => conflict.columns([column, 'title']).where(column, 'is not', null).doNothing())
     .returning(['id', 'title'])
     .execute();
-  for (const label of labels) ctx.record({ type: 'label.created', container: named, label });
+  for (const label of labels) ctx.record({ type: 'label.created', container: values, label });
 }
 
 /** Unknown labels are made for Reporters and above, and passed over for others (core-resources.md section 6). */
@@ -92,16 +92,16 @@ export async function labelsOfTitles(
   ctx: Context,
   found: ContainerRecord,
   titles: readonly string[],
-): Promise<NamedLabel[]> {
+): Promise<LabelSummary[]> {
   const names = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
   if (names.length === 0) return [];
   requireTitles(names);
-  const known = await knownLabels(ctx, found, names);
-  const titlesKnown = new Set(known.map(({ title }) => title));
-  const unknown = names.filter((title) => !titlesKnown.has(title));
-  if (unknown.length === 0 || !mayMakeLabels(ctx.caller, found)) return known;
+  const labels = await findLabelsByTitle(ctx, found, names);
+  const foundTitles = new Set(labels.map(({ title }) => title));
+  const unknown = names.filter((title) => !foundTitles.has(title));
+  if (unknown.length === 0 || !mayMakeLabels(ctx.caller, found)) return labels;
   await makeLabels(ctx, found, unknown);
-  return knownLabels(ctx, found, names);
+  return findLabelsByTitle(ctx, found, names);
 }
 
 /** Ids of the labels of some titles, by title. */
@@ -110,7 +110,7 @@ export type LabelIds = ReadonlyMap<string, readonly number[]>;
 /** Finds the labels of some titles among those of a project, a group, or all. */
 export type LabelsAmong = (
   ctx: Context,
-  named: { readonly titles: readonly string[] },
+  values: { readonly titles: readonly string[] },
 ) => Promise<readonly Pick<Label, 'id' | 'title'>[]>;
 
 /**

@@ -16,19 +16,19 @@ import type { PlanningDatabase } from '../planning.entities.js';
 /** A query of ids of users, as `user_id`. */
 type UserIds = Expression<{ user_id: number | null }>;
 
-interface Taken {
+interface IssuableKey {
   readonly id: number;
   readonly project_id: number;
   readonly author_id?: number | null | undefined;
 }
 
 /** Ids of users who took part in a record by what a higher domain knows, as far as the caller may see it. */
-type ParticipantSource<R extends Taken> = (ctx: Context, record: R) => UserIds;
+type ParticipantSource<R extends IssuableKey> = (ctx: Context, record: R) => UserIds;
 
 const sources = new Map<IssuableType['kind'], ParticipantSource<never>[]>();
 
 /** Has a higher domain say who took part in records of a kind too. Called where its registry is made. */
-export function addParticipants<R extends Taken>(kind: IssuableType['kind'], source: ParticipantSource<R>): void {
+export function addParticipants<R extends IssuableKey>(kind: IssuableType['kind'], source: ParticipantSource<R>): void {
   sources.set(kind, [...(sources.get(kind) ?? []), source]);
 }
 
@@ -40,7 +40,7 @@ export function addParticipants<R extends Taken>(kind: IssuableType['kind'], sou
 export function participantsIn(
   ctx: Context,
   { kind, tables }: IssuableType,
-  record: Taken,
+  record: IssuableKey,
   level: string,
   more: readonly UserIds[] = [],
 ): List<UserSummary> {

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
-import type { IssuableChange, NamedLabel } from './issuable-changes.js';
+import type { IssuableChange, LabelSummary } from './issuable-changes.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { containerIdOf } from './issuable-type.js';
 import type { IssuableRef, IssuableType, LabelledRef, LabelledType } from './issuable-type.js';
@@ -72,7 +72,7 @@ export async function setLabels(
   ctx: Context,
   type: LabelledType,
   ref: LabelledRef,
-  { before, after }: { before: readonly NamedLabel[]; after: readonly NamedLabel[] },
+  { before, after }: { before: readonly LabelSummary[]; after: readonly LabelSummary[] },
 ): Promise<IssuableChange[]> {
   const changed = difference(before, after);
   if (changed.added.length + changed.removed.length === 0) return [];

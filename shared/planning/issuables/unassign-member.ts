@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import type { ContainerSummary } from '../../tenancy/tenancy.events.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { issueType, mergeRequestType } from './issuable-type.js';
@@ -14,14 +14,14 @@ const TABLES = [
 ];
 
 /** Ids of a project, or of all projects in and below a group. */
-function projectsOf(container: NamedContainer) {
+function projectsOf(container: ContainerSummary) {
   const projects = expressionBuilder<PlanningDatabase>().selectFrom('projects as p').select('p.id');
   if ('project' in container) return projects.where('p.id', '=', container.project.id);
   return projects.innerJoin('namespaces as n', 'n.id', 'p.namespace_id').where(isAtOrBelow('n', container.group.id));
 }
 
 /** Takes issues and merge requests from somebody who left a project, or a group with all projects below it. */
-export async function unassignMember(ctx: Context<Caller>, container: NamedContainer, userId: number): Promise<void> {
+export async function unassignMember(ctx: Context<Caller>, container: ContainerSummary, userId: number): Promise<void> {
   const projects = projectsOf(container);
   for (const table of TABLES)
     await ctx.em

@@ -22,14 +22,14 @@ function stored(from: IssueRecord, to: IssueRecord, type: LinkType) {
 
 /** @throws Conflict where the two are linked already, in whatever way */
 async function requireUnlinked(ctx: Context, one: IssueRecord, other: IssueRecord): Promise<void> {
-  const known = await ctx.em
+  const existing = await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom('issue_links as l')
     .select('l.id')
     .where((eb) => eb(eb.fn('least', ['l.source_id', 'l.target_id']), '=', Math.min(one.id, other.id)))
     .where((eb) => eb(eb.fn('greatest', ['l.source_id', 'l.target_id']), '=', Math.max(one.id, other.id)))
     .executeTakeFirst();
-  if (known) throw new Conflict('Issue(s) already assigned');
+  if (existing) throw new Conflict('Issue(s) already assigned');
 }
 
 /** How many links each of two issues has. */
@@ -54,7 +54,7 @@ async function linkCounts(ctx: Context, ids: readonly number[]): Promise<number[
 /** @throws Invalid */
 async function requireRoom(ctx: Context, from: IssueRecord, to: IssueRecord): Promise<void> {
   const refused = (why: string) =>
-    new Invalid(`${referenceFrom(from.seen_from, to.full_path, `#${to.iid}`)} cannot be added: ${why}`, 422);
+    new Invalid(`${referenceFrom(from.reference_base, to.full_path, `#${to.iid}`)} cannot be added: ${why}`, 422);
   if (from.id === to.id) throw refused('cannot be related to itself');
   const counts = await linkCounts(ctx, [from.id, to.id]);
   if (counts.some((count) => count >= MAX_LINKS))

@@ -2,18 +2,18 @@ import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import type { NamedGroup, NamedProject } from '../../tenancy/tenancy.events.js';
+import type { GroupSummary, ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from '../issues/issue.entity.js';
 
 /** What mentions issues: an issue, a merge request, an epic, or a commit of a project. */
 export type MentioningSource =
-  | { readonly issue: Issue; readonly project: NamedProject }
-  | { readonly merge_request: { readonly id: number; readonly iid: number }; readonly project: NamedProject }
-  | { readonly epic: { readonly id: number; readonly iid: number }; readonly group: NamedGroup }
-  | { readonly commit: string; readonly project: NamedProject };
+  | { readonly issue: Issue; readonly project: ProjectSummary }
+  | { readonly merge_request: { readonly id: number; readonly iid: number }; readonly project: ProjectSummary }
+  | { readonly epic: { readonly id: number; readonly iid: number }; readonly group: GroupSummary }
+  | { readonly commit: string; readonly project: ProjectSummary };
 
-type Target = Issue & { readonly project: NamedProject };
+type Target = Issue & { readonly project: ProjectSummary };
 
 /** Issues, with the projects they lie in. */
 function findTargets(ctx: Context, ids: readonly number[]): Promise<Target[]> {

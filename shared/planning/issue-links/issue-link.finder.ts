@@ -34,7 +34,7 @@ interface LinkRow {
   readonly of_id: number;
   /** The issue on its other side. */
   readonly other_id: number;
-  readonly seen_type: string;
+  readonly link_type: string;
 }
 
 /** Links of some issues, with the id on the other side and the type as seen from the issue. */
@@ -42,7 +42,7 @@ function linksOf(ids: readonly number[]) {
   const eb = expressionBuilder<PlanningDatabase>();
   const links = eb.selectFrom('issue_links as l').select(['l.id', 'l.created_at', 'l.updated_at']);
   const outgoing = links
-    .select(['l.source_id as of_id', 'l.target_id as other_id', 'l.link_type as seen_type'])
+    .select(['l.source_id as of_id', 'l.target_id as other_id', 'l.link_type'])
     .where('l.source_id', '=', anyOf(ids, 'bigint'));
   const incoming = links
     .select((of) => [
@@ -54,7 +54,7 @@ function linksOf(ids: readonly number[]) {
         .then(sql.lit('is_blocked_by'))
         .else(of.ref('l.link_type'))
         .end()
-        .as('seen_type'),
+        .as('link_type'),
     ])
     .where('l.target_id', '=', anyOf(ids, 'bigint'));
   return outgoing.unionAll(incoming);
@@ -72,7 +72,7 @@ function linkedWith<T extends LinkedIssue>(
       'k.id as link.id',
       'k.created_at as link.created_at',
       'k.updated_at as link.updated_at',
-      'k.seen_type as link.type',
+      'k.link_type as link.type',
     ]);
   return {
     matching: all.matching.innerJoin(linksOf(ids).as('k'), 'k.other_id', 'i.id'),
@@ -85,9 +85,9 @@ function linkedWith<T extends LinkedIssue>(
  * The issues that an issue is linked with, of those that the caller may read, in the order in which they were linked
  * (issue-links.md section 4).
  */
-export const linkedIssues = (ctx: Context, { id, seen_from }: IssueRecord): List<LinkedIssue> => ({
+export const linkedIssues = (ctx: Context, { id, reference_base }: IssueRecord): List<LinkedIssue> => ({
   ...linkedWith(ctx, [id]),
-  read: (row) => ({ ...row, seen_from }),
+  read: (row) => ({ ...row, reference_base }),
 });
 
 /**
@@ -107,10 +107,10 @@ const findIssueKey = prepareQuery<PlanningDatabase, { id: number }, Pick<Issue, 
 
 /** The issue of an id, not locked. @throws NotFound where the caller may not read it */
 export async function readableIssue(ctx: Context, id: number): Promise<IssueRecord> {
-  const [named] = await findIssueKey(ctx, { id });
-  const found = named && (await findVisibleProject(ctx, named.project_id));
+  const [key] = await findIssueKey(ctx, { id });
+  const found = key && (await findVisibleProject(ctx, key.project_id));
   if (!found) throw new NotFound();
-  return findIssue(ctx, found, named.iid);
+  return findIssue(ctx, found, key.iid);
 }
 
 /** Locks issues in the order in which everybody locks several, so that no two wait for each other. */

@@ -1,10 +1,10 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import type { NamedIssue } from '../planning.events.js';
+import type { IssueInProject } from '../planning.events.js';
 
 /** The links of an issue that was moved go to the new one (issue-links.md section 4.10). */
-export async function moveIssueLinks(ctx: Context<Caller>, from: NamedIssue, to: NamedIssue): Promise<void> {
+export async function moveIssueLinks(ctx: Context<Caller>, from: IssueInProject, to: IssueInProject): Promise<void> {
   await ctx.em
     .getKysely<PlanningDatabase>()
     .updateTable('issue_links')

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { allOf, unnested } from '../../core/database/expressions.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { Issue } from '../issues/issue.entity.js';
 import { noteCrossReferences } from './cross-references.js';
@@ -38,7 +38,7 @@ async function storeUsers(ctx: Context, issue: Issue, userIds: readonly number[]
  * Notes whom an issue names by its title and description, and which issues: as far as the caller, who wrote them,
  * sees them. Of an issue that named others before, only users are forgotten.
  */
-export async function noteMentions(ctx: Context, issue: Issue, project: NamedProject, isNew: boolean): Promise<void> {
+export async function noteMentions(ctx: Context, issue: Issue, project: ProjectSummary, isNew: boolean): Promise<void> {
   const { title, description } = issue;
   if (!mayMention(`${title} ${description ?? ''}`)) {
     if (!isNew) await storeUsers(ctx, issue, []);

@@ -160,7 +160,7 @@ async function listed(ctx: Context, found: GroupRecord, filters: Input): Promise
     ...epics,
     ...(ordering ? { select: (query: MatchingQuery) => epics.select(query).select(ordering.as('ordering')) } : {}),
     order: [stepOf(by, sort), byId('i', sort)],
-    read: (row) => ({ ...row, seen_from: found.full_path }),
+    read: (row) => ({ ...row, reference_base: found.full_path }),
     with_labels_details,
   };
 }

@@ -42,12 +42,12 @@ interface Labelled {
 }
 
 /** All titles of labels that filters name. */
-export const titlesNamed = (filters: Labelled & { readonly not?: Labelled | undefined }): string[] =>
+export const labelTitles = (filters: Labelled & { readonly not?: Labelled | undefined }): string[] =>
   titlesOf([...(filters.labels ?? []), ...(filters.not?.labels ?? [])]).filter(
     (title) => !NO_TITLES.includes(title.toLowerCase()),
   );
 
-/** @param labelIds of {@link titlesNamed} */
+/** @param labelIds of {@link labelTitles} */
 export function labelConditions(
   type: IssuableType,
   titles: readonly string[],

@@ -32,7 +32,7 @@ export const notArchived: Expression<SqlBool> = onLabels.and([
 /** That project `p` lies in a group or below it. */
 export const inGroup = (found: GroupRecord): Expression<SqlBool> => onLabels('p.namespace_id', '=', anyBelow(found.id));
 
-type NamedLabel = Pick<Label, 'id' | 'title'>;
+type LabelRow = Pick<Label, 'id' | 'title'>;
 
 interface OfTitles {
   readonly titles: readonly string[];
@@ -42,14 +42,14 @@ const labelsOf = (db: Kysely<PlanningDatabase>, { titles }: Placeholders<OfTitle
   db.selectFrom('labels as l').select(['l.id', 'l.title']).where('l.title', '=', anyOf(titles, 'text'));
 
 /** The labels that things in any project can have. */
-export const labelsAnywhere: LabelsAmong = prepareQuery<PlanningDatabase, OfTitles, NamedLabel>(labelsOf);
+export const labelsAnywhere: LabelsAmong = prepareQuery<PlanningDatabase, OfTitles, LabelRow>(labelsOf);
 
 interface InProject extends OfTitles {
   readonly project_id: number;
   readonly namespace_ids: readonly number[];
 }
 
-const findInProject = prepareQuery<PlanningDatabase, InProject, NamedLabel>((db, values) =>
+const findInProject = prepareQuery<PlanningDatabase, InProject, LabelRow>((db, values) =>
   labelsOf(db, values).where((eb) =>
     eb.or([
       eb('l.project_id', '=', values.project_id),
@@ -76,11 +76,11 @@ const ofGroups = (values: Placeholders<InGroup>) =>
     onLabels('l.namespace_id', '=', anyBelow(values.id)),
   ]);
 
-const findOfGroups = prepareQuery<PlanningDatabase, InGroup, NamedLabel>((db, values) =>
+const findOfGroups = prepareQuery<PlanningDatabase, InGroup, LabelRow>((db, values) =>
   labelsOf(db, values).where(ofGroups(values)),
 );
 
-const findInGroup = prepareQuery<PlanningDatabase, InGroup, NamedLabel>((db, values) =>
+const findInGroup = prepareQuery<PlanningDatabase, InGroup, LabelRow>((db, values) =>
   labelsOf(db, values).where((eb) => {
     const below = eb.selectFrom('projects as p').select('p.id').where('p.namespace_id', '=', anyBelow(values.id));
     return eb.or([ofGroups(values), eb('l.project_id', 'in', below)]);

@@ -41,7 +41,7 @@ function epicCondition(ctx: Context, value: number | 'none' | 'any'): Expression
 
 /**
  * What filters say, as conditions on issues `i` (core-resources.md section 6).
- * @param labelIds of {@link titlesNamed}
+ * @param labelIds of {@link labelTitles}
  */
 export function issueConditions(ctx: Context, filters: IssueFilters, labelIds: LabelIds): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [...sharedConditions(ctx, issueType, filters), ...timeConditions(filters)];

@@ -12,7 +12,7 @@ import type { LabelsAmong } from '../issuables/labels-of-titles.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.entity.js';
-import { isNarrowed, titlesNamed } from './issuable-conditions.js';
+import { isNarrowed, labelTitles } from './issuable-conditions.js';
 import { onIssues, readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';
@@ -50,7 +50,7 @@ function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
 /** @param among of which projects and groups labels count */
 async function conditions(ctx: Context, filters: IssueListFilters, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, filters.scope);
-  const labelIds = await labelsOfFilters(ctx, titlesNamed(filters), among);
+  const labelIds = await labelsOfFilters(ctx, labelTitles(filters), among);
   const where = [...own, ...issueConditions(ctx, filters, labelIds)];
   if (filters.state && filters.state !== 'all') where.push(onIssues('i.state', '=', filters.state));
   return where;
@@ -85,6 +85,6 @@ export async function issuesOfGroup(
   const projects = await readableProjects(ctx, [inside, ...standing(filters)]);
   return {
     ...issuesOfProjects(ctx, projects, where),
-    read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
+    read: (row) => ({ ...row, reference_base: { kind: 'group', full_path: found.full_path } }),
   };
 }

@@ -24,7 +24,7 @@ export function childrenOf(ctx: Context, { id, full_path }: EpicRecord): List<Li
       },
       byId('i', 'asc'),
     ],
-    read: (row) => ({ ...row, seen_from: full_path }),
+    read: (row) => ({ ...row, reference_base: full_path }),
   };
 }
 

@@ -121,7 +121,7 @@ export const newChildEpic = shape<ListedEpic>(
     ...epicShape.fields,
     has_children: out.boolean(() => false),
     has_issues: out.boolean(() => false),
-    reference: out.text((epic) => epicReference(epic.seen_from, epic)),
+    reference: out.text((epic) => epicReference(epic.reference_base, epic)),
     url: out.text(epicUrl),
     relation_url: out.nullableText(() => null),
   },

@@ -2,9 +2,9 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
-import type { NamedMilestone } from '../issuables/issuable-changes.js';
+import type { MilestoneSummary } from '../issuables/issuable-changes.js';
 import { issueType } from '../issuables/issuable-type.js';
-import { knownLabels } from '../issuables/labels-of-titles.js';
+import { findLabelsByTitle } from '../issuables/labels-of-titles.js';
 import { setAssignees, setLabels } from '../issuables/set-people-and-labels.js';
 import type { Issue, IssueRecord } from './issue.entity.js';
 import { assigneesOfIssues, labelsOfIssues } from './issue.loads.js';
@@ -29,7 +29,7 @@ async function milestoneAlike(
   ctx: SignedInContext,
   target: ProjectRecord,
   id: number,
-): Promise<NamedMilestone | undefined> {
+): Promise<MilestoneSummary | undefined> {
   return ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom('milestones as m')
@@ -64,7 +64,7 @@ export async function copyIssue(
   await Promise.all([labelsOfIssues.fill(ctx, [original]), assigneesOfIssues.fill(ctx, [original])]);
   const titles = (labelsOfIssues.of(original, ctx) ?? []).map(({ title }) => title);
   const userIds = (assigneesOfIssues.of(original, ctx) ?? []).map(({ id }) => id);
-  const labels = titles.length > 0 ? await knownLabels(ctx, target, titles) : [];
+  const labels = titles.length > 0 ? await findLabelsByTitle(ctx, target, titles) : [];
   const assignees = await assignableUsers(ctx, target, userIds, target.issues_access_level);
   const { milestone_id: milestoneId } = original;
   const milestone = milestoneId ? await milestoneAlike(ctx, target, milestoneId) : null;

@@ -38,7 +38,7 @@ export function issuesOfEpic(ctx: Context, { id, full_path }: EpicRecord): List<
       },
       { ...byId<ListedEpicIssue>('x', 'asc'), value: (issue) => issue.epic_issue_id },
     ],
-    read: (row) => ({ ...row, seen_from: { kind: 'group', full_path } }),
+    read: (row) => ({ ...row, reference_base: { kind: 'group', full_path } }),
   };
 }
 

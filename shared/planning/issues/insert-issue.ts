@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context/context.js';
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Conflict } from '../../core/values/errors.js';
 import { takeNumber } from '../issuables/numbers.js';
 import { countTasks } from '../issuables/task-lists.js';
@@ -8,7 +8,7 @@ import { Issue } from './issue.entity.js';
 const ISSUE = 'issue';
 
 // Somebody else took the number that was chosen.
-whenTaken('issues_iid', () => new Conflict('Duplicated issue'));
+onUniqueViolation('issues_iid', () => new Conflict('Duplicated issue'));
 
 /** Writes a new issue with what every issue begins with, under the next number or a chosen one. @returns its id and number */
 export async function insertIssue(

@@ -5,7 +5,7 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
-import type { SeenFrom } from './issue-references.js';
+import type { ReferenceBase } from './issue-references.js';
 
 /** Something to do in a project: an issue, incident, test case or task. */
 export const Issue = defineEntity({
@@ -89,7 +89,7 @@ export interface ListedIssue extends Issue {
   /** Of its project. */
   full_path: string;
   /** Where it was asked for; nowhere in particular where left out. */
-  seen_from?: SeenFrom;
+  reference_base?: ReferenceBase;
   /** What it was ordered by, in lists that are ordered by something beside the record. */
   ordering?: string | number;
   /** And after that. */

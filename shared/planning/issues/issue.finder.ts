@@ -23,7 +23,7 @@ import { Issue } from './issue.entity.js';
 import { blockingCounts, countBlocked, subscriptions } from './issue.loads.js';
 import { issuePolicy } from './issue.policy.js';
 import type { IssueRecord, ListedIssue } from './issue.entity.js';
-import type { SeenFrom } from './issue-references.js';
+import type { ReferenceBase } from './issue-references.js';
 import { assignedTo, onIssues, visibleIssues, visibleIssuesIn, visibleIssuesOf } from './visible-issues.js';
 import type { OfIssues, ReadableProjects } from './visible-issues.js';
 
@@ -55,7 +55,7 @@ export const issuesOfProject = (
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedIssue> => ({
   ...listOf(db.selectFrom('issues as i').where(visibleIssuesOf(ctx, found)), where),
-  read: (row) => ({ ...row, seen_from: fromProject(found) }),
+  read: (row) => ({ ...row, reference_base: fromProject(found) }),
 });
 
 /** Issues of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
@@ -73,11 +73,11 @@ export const issuesOfProjects = (
 ): List<ListedIssue> => listOf(db.selectFrom('issues as i').where(visibleIssuesIn(ctx, projects)), where);
 
 /** That issues were asked for in a project. */
-const fromProject = ({ full_path }: ProjectRecord): SeenFrom => ({ kind: 'project', full_path });
+const fromProject = ({ full_path }: ProjectRecord): ReferenceBase => ({ kind: 'project', full_path });
 
 type Row = Omit<IssueRecord, 'project'>;
 
-interface ShownRow extends Row {
+interface DetailedRow extends Row {
   readonly blocking_count: number;
   readonly subscribed: boolean;
 }
@@ -124,31 +124,31 @@ const loadIssue = {
 };
 
 /** The same for one that is read, with what it shows: each further statement would cost. */
-const shownFor = (of: Kysely<OfIssues>, viewer: Viewer) =>
+const detailedRowFor = (of: Kysely<OfIssues>, viewer: Viewer) =>
   rowFor(of, viewer).select([
     countBlocked(viewer).as('blocking_count'),
     isSubscribedTo(issueType, viewer.userId).as('subscribed'),
   ]);
 
-const loadShown = {
-  id: queryForCaller<OfIssues, { project_id: number; iid: number }, ShownRow>((of, viewer, values) =>
-    shownFor(of, viewer).where(isIssue.iid(values)),
+const loadDetailed = {
+  id: queryForCaller<OfIssues, { project_id: number; iid: number }, DetailedRow>((of, viewer, values) =>
+    detailedRowFor(of, viewer).where(isIssue.iid(values)),
   ),
-  path: queryForCaller<OfIssues, { path: string; iid: number }, ShownRow>((of, viewer, { path, iid }) =>
-    shownFor(of, viewer).where('i.project_id', '=', projectIdOfPath(path)).where('i.iid', '=', iid),
+  path: queryForCaller<OfIssues, { path: string; iid: number }, DetailedRow>((of, viewer, { path, iid }) =>
+    detailedRowFor(of, viewer).where('i.project_id', '=', projectIdOfPath(path)).where('i.iid', '=', iid),
   ),
 };
 
 /** The issue of a number in the project that an id or full path names. */
-async function findShown(ctx: Context, reference: string, iid: number): Promise<ShownRow | null> {
+async function findDetailed(ctx: Context, reference: string, iid: number): Promise<DetailedRow | null> {
   if (iid > MAX_IID) return null;
   const [row] = /^\d{1,15}$/.test(reference)
-    ? await loadShown.id(ctx, { project_id: Number(reference), iid })
-    : await loadShown.path(ctx, { path: reference, iid });
+    ? await loadDetailed.id(ctx, { project_id: Number(reference), iid })
+    : await loadDetailed.path(ctx, { path: reference, iid });
   return row ?? null;
 }
 
-function admitShown(ctx: Context, found: ProjectRecord, row: ShownRow | null, noun?: string): IssueRecord {
+function admitDetailed(ctx: Context, found: ProjectRecord, row: DetailedRow | null, noun?: string): IssueRecord {
   const issue = admit(ctx, found, row, noun);
   if (!row) return issue;
   blockingCounts.put(ctx, issue, row.blocking_count);
@@ -157,7 +157,7 @@ function admitShown(ctx: Context, found: ProjectRecord, row: ShownRow | null, no
 }
 
 function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: string): IssueRecord {
-  const issue = row && { ...row, project: found, seen_from: fromProject(found) };
+  const issue = row && { ...row, project: found, reference_base: fromProject(found) };
   if (!issue || !issuePolicy.read_issue(ctx.caller, issue)) throw new NotFound(noun);
   return issue;
 }
@@ -177,9 +177,9 @@ const findProjectOfIssue = prepareQuery<OfIssues, { id: number }, { project_id: 
 
 /** The issue of a global id with its project, locked in a transaction. @throws NotFound "404 Not found" */
 export async function findIssueById(ctx: Context, id: number): Promise<IssueRecord> {
-  const [named] = await findProjectOfIssue(ctx, { id });
-  if (!named) throw new NotFound();
-  const found = await findVisible(ctx, named.project_id);
+  const [key] = await findProjectOfIssue(ctx, { id });
+  if (!key) throw new NotFound();
+  const found = await findVisible(ctx, key.project_id);
   if (ctx.inTransaction) await lockIssue.id(ctx, { id });
   const [row] = await loadIssue.id(ctx, { id });
   return admit(ctx, found, row ?? null);
@@ -203,8 +203,8 @@ function issueOf(noun?: string): Subject<IssueRecord> {
       const { id, issue_iid: iid } = input;
       if (!ctx.inTransaction) {
         // Project and issue by one round trip; what the caller may not see is dropped.
-        const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findShown(ctx, id, iid)]);
-        return admitShown(ctx, found, row, noun);
+        const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findDetailed(ctx, id, iid)]);
+        return admitDetailed(ctx, found, row, noun);
       }
       const found = await findProjectOfUrl(ctx, id);
       if (iid <= MAX_IID) await lockIssue.iid(ctx, { project_id: found.id, iid });

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import type { Load } from '../../core/context/loads.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { epicOfIssue, epicsOfIssues } from '../epics/epics-of-issues.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
@@ -26,8 +26,8 @@ const ownLink = (suffix: string) => (issue: ListedIssue, ctx: Context) =>
   link(`/issues/${issue.iid}${suffix}`)(issue, ctx);
 
 function duplicateLink(issue: ListedIssue, ctx: Context): string | null {
-  const known = duplicatedIssues.of(issue, ctx);
-  return known ? `${ctx.config.externalUrl}/api/v4/projects/${known.project_id}/issues/${known.iid}` : null;
+  const original = duplicatedIssues.of(issue, ctx);
+  return original ? `${ctx.config.externalUrl}/api/v4/projects/${original.project_id}/issues/${original.iid}` : null;
 }
 
 const linksShape = shape<ListedIssue>('IssueUrls', {
@@ -40,7 +40,7 @@ const linksShape = shape<ListedIssue>('IssueUrls', {
 
 const referencesShape = shape<ListedIssue>('IssueReferences', {
   short: out.text((issue) => `#${issue.iid}`),
-  relative: out.text((issue) => referenceFrom(issue.seen_from, issue.full_path, `#${issue.iid}`), {
+  relative: out.text((issue) => referenceFrom(issue.reference_base, issue.full_path, `#${issue.iid}`), {
     description: 'As it is named where it was asked for.',
   }),
   full: out.text((issue) => `${issue.full_path}#${issue.iid}`),
@@ -57,7 +57,7 @@ const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(i
 const weightOf = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
 
 /** Epics come with Premium; issues keep theirs for it. */
-const ofEpic = shownIf<ListedIssue>((_issue, ctx) => ctx.hasPlan('premium'), {
+const ofEpic = visibleIf<ListedIssue>((_issue, ctx) => ctx.hasPlan('premium'), {
   epic_iid: out.nullableInteger((issue, ctx) => epicsOfIssues.of(issue, ctx)?.iid ?? null),
   epic: out.nullableRecord(epicOfIssue, (issue, ctx) => epicsOfIssues.of(issue, ctx) ?? null),
 });

@@ -32,10 +32,10 @@ export async function followOpenIssues(
   const differences = new Map<number, Difference>();
   const add = ({ project_id: id, state, confidential }: Counted, sign: number) => {
     if (state !== 'opened') return;
-    const known = differences.get(id) ?? { opened: 0, confidential: 0 };
+    const difference = differences.get(id) ?? { opened: 0, confidential: 0 };
     differences.set(id, {
-      opened: known.opened + sign,
-      confidential: known.confidential + (confidential ? sign : 0),
+      opened: difference.opened + sign,
+      confidential: difference.confidential + (confidential ? sign : 0),
     });
   };
   for (const one of before) add(one, -1);

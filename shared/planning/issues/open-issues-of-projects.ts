@@ -1,7 +1,7 @@
 import { load } from '../../core/context/loads.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { extendShape, out, shownIf } from '../../core/operations/shape.js';
+import { extendShape, out, visibleIf } from '../../core/operations/shape.js';
 import { fullProject, projectWithPermissions } from '../../tenancy/project-details/project.shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -30,10 +30,13 @@ const openIssueCounts = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, number>> => {
     const rows = await countOpenIssues(ctx, { ids: projects.map(({ id }) => id) });
-    const known = new Map(rows.map((row) => [row.project_id, row]));
+    const countsById = new Map(rows.map((row) => [row.project_id, row]));
     return new Map(
       projects.map((project) => {
-        const { opened, opened_confidential: hidden } = known.get(project.id) ?? { opened: 0, opened_confidential: 0 };
+        const { opened, opened_confidential: hidden } = countsById.get(project.id) ?? {
+          opened: 0,
+          opened_confidential: 0,
+        };
         return [
           project.id,
           projectIssuePolicy.read_confidential_issues(ctx.caller, project) ? opened : opened - hidden,
@@ -45,7 +48,7 @@ const openIssueCounts = load(
 
 /** Has a project tell how many of its issues are open, to those who may see issues (projects.md section 4). */
 export function addOpenIssuesToProjects(): void {
-  const fields = shownIf<ProjectRecord>((project, ctx) => projectIssuePolicy.read_issue(ctx.caller, project), {
+  const fields = visibleIf<ProjectRecord>((project, ctx) => projectIssuePolicy.read_issue(ctx.caller, project), {
     open_issues_count: out.integer((project, ctx) => openIssueCounts.of(project, ctx) ?? 0),
   });
   for (const shape of [fullProject, projectWithPermissions]) extendShape(shape, fields, [openIssueCounts]);

@@ -39,14 +39,14 @@ function requireFitting(issue: Placed, epic: EpicRecord): void {
  */
 export async function putInto(ctx: SignedInContext, issue: IssueRecord, epic: EpicRecord): Promise<number> {
   requireFitting(issue, epic);
-  const known = await ctx.em
+  const existing = await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom('epic_issues as x')
     .select('x.id')
     .where('x.issue_id', '=', issue.id)
     .where('x.epic_id', '=', epic.id)
     .executeTakeFirst();
-  if (known) return known.id;
+  if (existing) return existing.id;
   const from = await takeOut(ctx, issue);
   const id = await ctx.em.insert(EpicIssue, {
     project_id: issue.project_id,

@@ -13,8 +13,8 @@ const MAX_USER_AGENT = 255;
 export async function noteUserAgent(ctx: Context, { id, project_id }: IssuableRef): Promise<void> {
   const { userAgent, ip } = ctx.origin;
   if (!userAgent || ip === null) return;
-  const kept = userAgent.slice(0, MAX_USER_AGENT).replaceAll('\0', '').toWellFormed();
-  await ctx.em.insert(IssueUserAgent, { issue_id: id, project_id, user_agent: kept, ip_address: ip });
+  const cleanUserAgent = userAgent.slice(0, MAX_USER_AGENT).replaceAll('\0', '').toWellFormed();
+  await ctx.em.insert(IssueUserAgent, { issue_id: id, project_id, user_agent: cleanUserAgent, ip_address: ip });
 }
 
 /** With what an issue was made; nothing is sent to a service against spam. */

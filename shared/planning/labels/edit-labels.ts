@@ -19,7 +19,7 @@ import {
 import { findLabel, isTitleTaken } from './label.finder.js';
 import { labelPolicy } from './label.policy.js';
 import type { LabelRecord } from './label.entity.js';
-import { labelExists, readLabelValues, titleTaken } from './label.rules.js';
+import { labelExists, readLabelValues, titleTakenError } from './label.rules.js';
 
 /** Gives a label a priority in a project, or takes it away with null. */
 async function setPriority(ctx: Context, projectId: number, labelId: number, priority: number | null): Promise<void> {
@@ -64,7 +64,7 @@ export function labelCreation({ kind, noun, subject }: ContainerType<Container>)
       const id = await ctx.em.insert(Label, row);
       const priority = input.priority ?? null;
       if (priority !== null) await setPriority(ctx, container.id, id, priority);
-      ctx.record({ type: 'label.created', container: container.named, label: { id, title } });
+      ctx.record({ type: 'label.created', container: container.summary, label: { id, title } });
       return { id, ...row, priority, subscribed: false };
     },
   });
@@ -83,7 +83,7 @@ async function valuesOf(ctx: Context, container: Container, label: LabelRecord, 
   const { new_name: title, color, description, archived } = changes;
   const values = readLabelValues({ title, color, description });
   if (values.title !== undefined && values.title !== label.title)
-    if (await isTitleTaken(ctx, container, values.title, label.id)) throw titleTaken();
+    if (await isTitleTaken(ctx, container, values.title, label.id)) throw titleTakenError();
   return { ...values, ...(archived === undefined ? {} : { archived }) };
 }
 
@@ -99,7 +99,7 @@ async function edit(ctx: Context, container: Container, reference: string, chang
   if (change && (await ctx.em.nativeUpdate(Label, { id: label.id }, change)) === 0) throw new NotFound('Label');
   if (priority !== undefined) await setPriority(ctx, container.id, label.id, priority);
   const after = { ...label, ...change, ...(priority === undefined ? {} : { priority }) };
-  ctx.record({ type: 'label.updated', container: container.named, label: { id: after.id, title: after.title } });
+  ctx.record({ type: 'label.updated', container: container.summary, label: { id: after.id, title: after.title } });
   return after;
 }
 
@@ -121,7 +121,7 @@ export function labelEditing({ kind, noun, subject }: ContainerType<Container>) 
       run: (ctx, container, { label_id, ...changes }) => edit(ctx, container, label_id, changes),
     }),
 
-    updateNamed: operation({
+    updateByName: operation({
       name: `updateNamed${noun}Label`,
       ...editable,
       summary: `Edit a label of a ${kind} that a parameter names`,
@@ -139,7 +139,7 @@ async function remove(ctx: Context, container: Container, reference: string): Pr
   requireUnmodified(ctx, label);
   // Of two at once one finds nothing any more.
   if ((await ctx.em.nativeDelete(Label, { id: label.id })) === 0) throw new NotFound('Label');
-  ctx.record({ type: 'label.deleted', container: container.named, label: { id: label.id, title: label.title } });
+  ctx.record({ type: 'label.deleted', container: container.summary, label: { id: label.id, title: label.title } });
 }
 
 /** Deleting a label: Planners, Reporters and above of what it belongs to. */
@@ -154,7 +154,7 @@ export function labelDeletion({ kind, noun, subject }: ContainerType<Container>)
       run: (ctx, container, { label_id }) => remove(ctx, container, label_id),
     }),
 
-    removeNamed: operation({
+    removeByName: operation({
       name: `deleteNamed${noun}Label`,
       ...deletable,
       summary: `Delete a label of a ${kind} that a parameter names`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 
 /** The colours that CSS knows by name, with their codes. */
-const NAMED: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<string, string>> = {
   aliceblue: '#F0F8FF',
   antiquewhite: '#FAEBD7',
   aqua: '#00FFFF',
@@ -165,7 +165,7 @@ export function colorCode(color: string): string | null {
   if (CODE.test(text)) return text;
   if (SHORT_CODE.test(text)) return text.replace(/[0-9a-f]/gi, (digit) => digit + digit);
   const name = text.toLowerCase();
-  return Object.hasOwn(NAMED, name) ? (NAMED[name] as string) : null;
+  return Object.hasOwn(COLORS, name) ? (COLORS[name] as string) : null;
 }
 
 /** Red, green and blue together from which on a colour counts as light: of 765. */

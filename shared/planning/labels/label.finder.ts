@@ -95,7 +95,7 @@ export function labelsOf(
 const isTitled = (title: string) => onLabels('l.title', '=', title);
 
 /** The label of that id or title, as a condition on `l`. */
-const isNamed = (reference: string): Expression<SqlBool> =>
+const matchesReference = (reference: string): Expression<SqlBool> =>
   /^\d{1,15}$/.test(reference)
     ? onLabels.or([onLabels('l.id', '=', Number(reference)), isTitled(reference)])
     : isTitled(reference);
@@ -118,7 +118,7 @@ export async function findLabel(
   reference: string,
   reach: LabelReach,
 ): Promise<LabelRecord> {
-  const found = await readAll(ctx, labelsOf(ctx, container, reach, [isNamed(reference)]));
+  const found = await readAll(ctx, labelsOf(ctx, container, reach, [matchesReference(reference)]));
   const label = found.find(({ id }) => String(id) === reference) ?? nearest(found, container);
   if (!label) throw new NotFound('Label');
   return label;

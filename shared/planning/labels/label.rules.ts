@@ -1,4 +1,4 @@
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Conflict, Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';
 import { colorCode } from './label-colors.js';
@@ -11,8 +11,8 @@ const ALREADY = 'Label already exists';
 /** A label of that title is there, in the project or group itself or in a group above it. */
 export const labelExists = (): Conflict => new Conflict(ALREADY);
 
-whenTaken('labels_project_title', labelExists);
-whenTaken('labels_namespace_title', labelExists);
+onUniqueViolation('labels_project_title', labelExists);
+onUniqueViolation('labels_namespace_title', labelExists);
 
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
@@ -66,4 +66,4 @@ export function readLabelValues({ title, color, description }: LabelValues): Sto
 }
 
 /** A new title that another label has. */
-export const titleTaken = (): Invalid => new Invalid({ title: ['has already been taken'] });
+export const titleTakenError = (): Invalid => new Invalid({ title: ['has already been taken'] });

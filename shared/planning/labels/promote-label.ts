@@ -147,7 +147,7 @@ export const promoteLabel = operation({
     await ctx.em.nativeUpdate(Label, { id: label.id }, change);
     ctx.record({
       type: 'label.promoted',
-      container: group.named,
+      container: group.summary,
       label: { id: label.id, title: label.title },
       merged: others,
     });

@@ -49,7 +49,7 @@ export function milestoneCreation({ kind, noun, subject }: ContainerType<Contain
       const iid = await nextMilestoneIid(ctx, container);
       const row = { ...containerColumns(container), ...values, iid, state: 'active', created_at: now, updated_at: now };
       const id = await ctx.em.insert(Milestone, row);
-      ctx.record({ type: 'milestone.created', container: container.named, milestone: { id, title: row.title } });
+      ctx.record({ type: 'milestone.created', container: container.summary, milestone: { id, title: row.title } });
       return { id, ...row, full_path: container.record.full_path };
     },
   });
@@ -94,7 +94,7 @@ async function edit(
   const turned = state === before.state ? {} : { turned: state as 'closed' | 'active' };
   ctx.record({
     type: 'milestone.updated',
-    container: container.named,
+    container: container.summary,
     milestone: { id, title: change.title },
     ...turned,
   });
@@ -136,7 +136,7 @@ export function milestoneEditing({ kind, noun, subject }: ContainerType<Containe
         if ((await ctx.em.nativeDelete(Milestone, { id })) === 0) throw new NotFound();
         ctx.record({
           type: 'milestone.deleted',
-          container: container.named,
+          container: container.summary,
           milestone: { id, title: milestone.title },
         });
       },

@@ -21,14 +21,14 @@ const ofGroups = () => ({
 /** Only groups have something below them. */
 const groupParams = (kind: ContainerKind) => (kind === 'group' ? ofGroups() : {}) as ReturnType<typeof ofGroups>;
 
-const MOST_NAMED = 100;
+const MAX_IDS = 100;
 
 /** How milestones are chosen in lists (core-resources.md section 8). */
 export const milestoneFilterParams = (kind: ContainerKind) => ({
-  iids: optional(list(integer(), { commas: true, max: MOST_NAMED })).describe(
+  iids: optional(list(integer(), { commas: true, max: MAX_IDS })).describe(
     'Only those with these numbers; without effect together with milestones of other places.',
   ),
-  ids: optional(list(integer(), { commas: true, max: MOST_NAMED })).describe('Only those with these ids.'),
+  ids: optional(list(integer(), { commas: true, max: MAX_IDS })).describe('Only those with these ids.'),
   state: withDefault(oneOf(['active', 'closed', 'all']), 'all').describe('Only active, or only closed ones.'),
   title: optional(text()).describe('Only those of exactly this title.'),
   search: optional(text()).describe('Part of title or description.'),

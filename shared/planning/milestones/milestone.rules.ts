@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';
 import type { Container } from '../../tenancy/containers/container.js';
@@ -23,7 +23,7 @@ export function milestoneFailure(doing: 'create' | 'update', problems: Problems)
 
 // Validation looked before, but somebody was quicker.
 for (const index of ['milestones_project_title', 'milestones_namespace_title'])
-  whenTaken(index, () => milestoneFailure('create', { title: [USED] }));
+  onUniqueViolation(index, () => milestoneFailure('create', { title: [USED] }));
 
 /** What is to be stored. */
 export interface MilestoneValues {

@@ -104,7 +104,7 @@ export const promoteMilestone = operation({
     await ctx.em.nativeUpdate(Milestone, { id }, change);
     ctx.record({
       type: 'milestone.promoted',
-      container: group.named,
+      container: group.summary,
       milestone: { id, title: milestone.title },
       merged: others,
       project_ids: [container.id, ...merged.flatMap(({ project_id }) => project_id ?? [])],

@@ -22,7 +22,7 @@ async function findEpics(ctx: Context, references: readonly MarkdownReference[])
   const rows = [...references.entries()].filter(([, { path, container }]) => path !== null || container !== null);
   const containerIdOf = (kind: string) => (one: MarkdownReference) =>
     one.path === null && one.container?.kind === kind ? one.container.id : null;
-  const named = rows.map(([at, one]) => ({
+  const values = rows.map(([at, one]) => ({
     at,
     group_id: containerIdOf('group')(one),
     project_id: containerIdOf('project')(one),
@@ -32,7 +32,7 @@ async function findEpics(ctx: Context, references: readonly MarkdownReference[])
   const types = { at: 'int', group_id: 'bigint', project_id: 'bigint', path: 'text', number: 'bigint' } as const;
   return ctx.em
     .getKysely<PlanningDatabase>()
-    .selectFrom(unnestedRows(named, types).as('w'))
+    .selectFrom(unnestedRows(values, types).as('w'))
     .innerJoin('namespaces as n', (join) =>
       join.on((eb) => {
         const ofProject = eb.selectFrom('projects as p').select('p.namespace_id').whereRef('p.id', '=', 'w.project_id');
@@ -63,7 +63,7 @@ function linkTo(ctx: Context, { path }: MarkdownReference, epic: Referenced): Re
 
 /** `&1` and its like of other groups: epics, from Premium on. */
 export const epicReferences: ReferenceSource = {
-  syntaxes: [{ kind: 'epic', sigil: '&', named: ['number'], prefixed: true, routes: ['epics'] }],
+  syntaxes: [{ kind: 'epic', sigil: '&', nameForms: ['number'], prefixed: true, routes: ['epics'] }],
   async resolve({ ctx }, references) {
     if (!ctx.hasPlan('premium')) return new Map();
     const found = await findEpics(ctx, references);

@@ -104,12 +104,12 @@ function placedRows(ctx: Context, all: readonly Placed[], kind: Referenced['kind
     .selectFrom(rowsOf(all, kind))
     .innerJoin('namespaces as n', (join) =>
       join.on((eb) => {
-        const named = eb
+        const groupId = eb
           .selectFrom('routes as g')
           .select('g.namespace_id')
           .where((of) => of(of.fn('lower', ['g.path']), '=', of.ref('w.group_path')))
           .where('w.project_id', 'is', null);
-        return eb('n.id', '=', eb.fn.coalesce('w.namespace_id', scalar(named)).$castTo<number>());
+        return eb('n.id', '=', eb.fn.coalesce('w.namespace_id', scalar(groupId)).$castTo<number>());
       }),
     )
     .leftJoin('group_settings as gs', 'gs.namespace_id', 'n.id')

@@ -62,9 +62,9 @@ const linksOf = (ctx: Context, projects: ReferencedProjects, found: ReadonlyMap<
 /** `#1`, `~label`, `%milestone` and their like of other projects and groups. */
 export const planningReferences: ReferenceSource = {
   syntaxes: [
-    { kind: 'issue', sigil: '#', named: ['number'], prefixed: true, routes: ['issues', 'work_items'] },
-    { kind: 'label', sigil: '~', named: ['number', 'quoted', 'word'], prefixed: true },
-    { kind: 'milestone', sigil: '%', named: ['number', 'quoted', 'word'], prefixed: true, routes: ['milestones'] },
+    { kind: 'issue', sigil: '#', nameForms: ['number'], prefixed: true, routes: ['issues', 'work_items'] },
+    { kind: 'label', sigil: '~', nameForms: ['number', 'quoted', 'word'], prefixed: true },
+    { kind: 'milestone', sigil: '%', nameForms: ['number', 'quoted', 'word'], prefixed: true, routes: ['milestones'] },
   ],
   async resolve(page, references) {
     const projects = await page.once(referencedProjects);

@@ -36,8 +36,8 @@ interface Input {
 async function noteUserAgent(ctx: SignedInContext, id: number): Promise<void> {
   const { userAgent, ip } = ctx.origin;
   if (!userAgent || ip === null) return;
-  const kept = userAgent.slice(0, MAX_USER_AGENT).replaceAll('\0', '').toWellFormed();
-  await ctx.em.insert(SnippetUserAgent, { snippet_id: id, user_agent: kept, ip_address: ip });
+  const cleanUserAgent = userAgent.slice(0, MAX_USER_AGENT).replaceAll('\0', '').toWellFormed();
+  await ctx.em.insert(SnippetUserAgent, { snippet_id: id, user_agent: cleanUserAgent, ip_address: ip });
 }
 
 async function create(ctx: SignedInContext, found: ProjectRecord | null, input: Input): Promise<SnippetRecord> {

@@ -99,7 +99,7 @@ export const getRawSnippetFile = operation({
 });
 
 /** Bytes of one file that are shown with the others. */
-const MOST_SHOWN = MIB;
+const MAX_TEXT_BYTES = MIB;
 
 /** A file of a snippet as it is shown with the others. */
 export interface SnippetBlob {
@@ -124,13 +124,13 @@ export async function snippetBlobs(
   if (found.head_sha === null || paths.length === 0) return [];
   const repository = openContent(ctx, { kind: 'snippet', of: found.id });
   const names = paths.map((path) => `${found.head_sha}:${path}`);
-  const objects = await withGitAnswers(() => readObjects(repository, names, MOST_SHOWN));
+  const objects = await withGitAnswers(() => readObjects(repository, names, MAX_TEXT_BYTES));
   return paths.flatMap((path, at) => {
     const object = objects[at];
     if (object?.type !== 'blob') return [];
     const binary = object.content.includes(0);
-    const shown = !binary && object.size <= MOST_SHOWN;
-    return [{ path, size: object.size, binary, text: shown ? object.content.toString('utf8') : null }];
+    const isText = !binary && object.size <= MAX_TEXT_BYTES;
+    return [{ path, size: object.size, binary, text: isText ? object.content.toString('utf8') : null }];
   });
 }
 

@@ -6,7 +6,7 @@ import { visibleSnippets } from './visible-snippets.js';
 
 /** `$1` and its like of other projects: snippets of projects. */
 export const snippetReferences: ReferenceSource = {
-  syntaxes: [{ kind: 'snippet', sigil: '$', named: ['number'], prefixed: true, routes: ['snippets'] }],
+  syntaxes: [{ kind: 'snippet', sigil: '$', nameForms: ['number'], prefixed: true, routes: ['snippets'] }],
   async resolve(page, references) {
     const { ctx } = page;
     const projects = await page.once(referencedProjects);

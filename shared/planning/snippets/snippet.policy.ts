@@ -11,14 +11,14 @@ const isAuthor = (caller: UserOrAnonymous, snippet: SnippetRecord) =>
   !caller.anonymous && snippet.author_id === caller.id;
 
 /** Whom its own visibility lets see it: the stricter of this and what the project says holds. */
-function shownTo(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {
+function isVisibleTo(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {
   if (snippet.visibility === 'public' || caller.admin || isAuthor(caller, snippet)) return true;
   if (snippet.project && roleIn(caller, snippet.project, 'guest')) return true;
   return snippet.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
 }
 
 const readable = (caller: UserOrAnonymous, snippet: SnippetRecord): boolean =>
-  shownTo(caller, snippet) && (snippet.project === null || open(caller, snippet.project));
+  isVisibleTo(caller, snippet) && (snippet.project === null || open(caller, snippet.project));
 
 /** Its author, of a project as a Reporter still, Maintainers of the project, and administrators. */
 function manages(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
@@ -47,7 +47,7 @@ export const snippetShape = shape<ListedSnippet>('Snippet', {
   files: out.records(fileShape, (snippet) => snippet.file_paths.map((path) => ({ snippet, path }))),
   imported: out.boolean((snippet) => snippet.imported_from !== 'none'),
   imported_from: out.text((snippet) => snippet.imported_from),
-  ...shownIf<ListedSnippet>((_snippet, ctx) => ctx.caller.admin, {
+  ...visibleIf<ListedSnippet>((_snippet, ctx) => ctx.caller.admin, {
     repository_storage: out.text(() => 'default'),
   }),
 });

@@ -20,7 +20,7 @@ export type OfSnippets = Aliased<PlanningDatabase, { s: 'snippets'; p: 'projects
 export const onSnippets = expressionBuilder<OfSnippets, 's' | 'p'>();
 
 /** Snippets `s` by their own visibility and author, for who is no member of their project. */
-function isShown({ anonymous, external, userId }: Viewer): Expression<SqlBool> {
+function hasOpenVisibility({ anonymous, external, userId }: Viewer): Expression<SqlBool> {
   const isPublic = onSnippets('s.visibility', '=', constant('public'));
   if (anonymous) return isPublic;
   const open = external ? isPublic : onSnippets('s.visibility', 'in', [constant('public'), constant('internal')]);
@@ -35,12 +35,12 @@ function isVisible(viewer: Viewer): Expression<SqlBool> {
     isFeatureOpen(viewer, 'snippets_access_level'),
   ]);
   if (viewer.admin) return onSnippets.or([isPersonal, inProject]);
-  const shown = isShown(viewer);
-  if (viewer.anonymous) return onSnippets.and([shown, onSnippets.or([isPersonal, inProject])]);
+  const isOpen = hasOpenVisibility(viewer);
+  if (viewer.anonymous) return onSnippets.and([isOpen, onSnippets.or([isPersonal, inProject])]);
   const member = memberOfProject(viewer.userId, viewer.day);
   return onSnippets.or([
-    onSnippets.and([isPersonal, shown]),
-    onSnippets.and([inProject, onSnippets.or([shown, member])]),
+    onSnippets.and([isPersonal, isOpen]),
+    onSnippets.and([inProject, onSnippets.or([isOpen, member])]),
   ]);
 }
 
@@ -50,11 +50,11 @@ function isVisible(viewer: Viewer): Expression<SqlBool> {
  */
 export const visibleSnippets = forCaller(isVisible);
 
-const shownToAll = forCaller(isShown);
+const visibleToAll = forCaller(hasOpenVisibility);
 
 /** The same for the snippets `s` of one project, whose snippets the caller may read in general. */
 export function visibleSnippetsOf(ctx: Context, found: ProjectRecord): Expression<SqlBool> {
   const own = onSnippets('s.project_id', '=', found.id);
   if (!projectSnippetPolicy.read_snippets(ctx.caller, found)) return constant(false);
-  return roleIn(ctx.caller, found, 'guest') ? own : onSnippets.and([own, shownToAll(ctx)]);
+  return roleIn(ctx.caller, found, 'guest') ? own : onSnippets.and([own, visibleToAll(ctx)]);
 }

@@ -81,17 +81,17 @@ interface ChangedPage {
 
 /**
  * What a write did with pages, by the files before and after it.
- * @param known ids of all of them: a page that was moved has its new slug already
+ * @param pageIds ids of all of them: a page that was moved has its new slug already
  */
-function changedPages(before: readonly WikiBlob[], after: readonly WikiBlob[], known: ReadonlyMap<string, number>) {
+function changedPages(before: readonly WikiBlob[], after: readonly WikiBlob[], pageIds: ReadonlyMap<string, number>) {
   const [old, now] = [before, after].map((files) => new Map(files.map((file) => [file.slug, file])));
   const changed: ChangedPage[] = [];
   for (const [slug, file] of now!) {
     const was = old!.get(slug);
-    if (!was) changed.push({ slug, action: known.has(slug) ? 'updated' : 'created' });
+    if (!was) changed.push({ slug, action: pageIds.has(slug) ? 'updated' : 'created' });
     else if (was.id !== file.id || was.path !== file.path) changed.push({ slug, action: 'updated' });
   }
-  for (const slug of old!.keys()) if (!now!.has(slug) && known.has(slug)) changed.push({ slug, action: 'deleted' });
+  for (const slug of old!.keys()) if (!now!.has(slug) && pageIds.has(slug)) changed.push({ slug, action: 'deleted' });
   return changed;
 }
 

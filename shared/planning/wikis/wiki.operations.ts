@@ -88,9 +88,9 @@ async function update(ctx: SignedInContext, container: Container, change: Change
     await requireFree(ctx, container, slug);
     await moveWikiMeta(ctx, container, before.slug, slug);
   }
-  const kept = change.format === undefined || change.format === before.format;
+  const keepsFormat = change.format === undefined || change.format === before.format;
   const ending = before.path.slice(before.path.lastIndexOf('.'));
-  const path = kept ? `${slug}${ending}` : pathOfPage(slug, change.format ?? before.format);
+  const path = keepsFormat ? `${slug}${ending}` : pathOfPage(slug, change.format ?? before.format);
   const content = Buffer.from(change.content ?? before.content);
   const action: CommitAction =
     path === before.path

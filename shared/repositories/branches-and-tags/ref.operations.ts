@@ -56,13 +56,13 @@ async function insertRef(
   fullName: string,
   object: string,
   target: string,
-  taken: string,
+  message: string,
 ) {
   try {
     await writeRefs(ctx, found, [{ fullName, from: null, to: { object_sha: object, target_sha: target } }]);
   } catch (error) {
     // Somebody was quicker, or `a` stands where `a/b` should.
-    if (error instanceof RefConflict) throw new Invalid(taken);
+    if (error instanceof RefConflict) throw new Invalid(message);
     throw error;
   }
 }

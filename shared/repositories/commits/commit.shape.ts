@@ -4,7 +4,7 @@ import type { Commit, CommitStats, SignatureType } from '../../git/index.js';
 import { commitStats, GitTooCostly, readCommitStats } from '../../git/index.js';
 import { load } from '../../core/context/loads.js';
 import type { Load } from '../../core/context/loads.js';
-import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import { inView, out, shape, visibleIf } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
 import type { AttributedDiff } from './file-diffs.js';
@@ -67,7 +67,7 @@ export const ownLineCounts = load(shaOf, async (ctx, commits) => {
 
 /** Changed lines, unless the files of the commit are more than can be compared: what is not known is not 0. */
 const statsBy = (counts: Load<CommitRecord, CommitStats | null>) =>
-  shownIf<CommitRecord>((commit, ctx) => counts.of(commit, ctx) !== null, {
+  visibleIf<CommitRecord>((commit, ctx) => counts.of(commit, ctx) !== null, {
     stats: out.record(statsShape, (commit: CommitRecord, ctx) => counts.of(commit, ctx) ?? NO_LINES),
   });
 

@@ -65,10 +65,10 @@ export function lineAt({ lines }: FileLines, before: number | null, after: numbe
 
 /** A function that tells which number an old line has after the change; null where it is gone. */
 export function followerOf({ lines, hunks }: FileLines): (line: number) => number | null {
-  const known = new Map<number, number | null>();
-  for (const line of lines) if (line.type !== 'new') known.set(line.old, line.type === null ? line.new : null);
+  const lineNumbers = new Map<number, number | null>();
+  for (const line of lines) if (line.type !== 'new') lineNumbers.set(line.old, line.type === null ? line.new : null);
   return (line) => {
-    const inHunk = known.get(line);
+    const inHunk = lineNumbers.get(line);
     if (inHunk !== undefined) return inHunk;
     const before = hunks.findLast(({ oldEnd }) => oldEnd <= line);
     return line + (before?.shift ?? 0);

@@ -7,10 +7,10 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { containerOfProject, lockContainer } from '../../tenancy/containers/container.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { DeployKeysProject } from './deploy-key.entity.js';
-import { findDeployKey, knownDeployKey, onKeys } from './deploy-key.finder.js';
+import { findDeployKey, lockDeployKey, onKeys } from './deploy-key.finder.js';
 import type { ProjectDeployKey } from './deploy-key.finder.js';
 import { deployKeyPolicy } from './deploy-key.policy.js';
-import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
+import { invalidKey, keyTakenError, titleProblems } from './deploy-key-values.js';
 import { deployKeyParams, insertDeployKey } from './insert-deploy-key.js';
 import type { NewDeployKey } from './insert-deploy-key.js';
 import { readSshPublicKey } from './ssh-public-key.js';
@@ -63,11 +63,11 @@ async function addKey(
   const read = readSshPublicKey(attributes.key);
   if ('problems' in read) throw invalidKey({ ...titleProblems(attributes.title), ...read.problems });
   const { key, fingerprint_sha256 } = read.found;
-  const known = await knownDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint_sha256));
-  if (known) {
-    const here = await ctx.em.count(DeployKeysProject, { project_id: found.id, deploy_key_id: known.id });
-    if (here > 0 ? known.key !== key : !known.accessible) throw keyTaken();
-    return enable(ctx, found, known, attributes.can_push);
+  const existing = await lockDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint_sha256));
+  if (existing) {
+    const here = await ctx.em.count(DeployKeysProject, { project_id: found.id, deploy_key_id: existing.id });
+    if (here > 0 ? existing.key !== key : !existing.accessible) throw keyTakenError();
+    return enable(ctx, found, existing, attributes.can_push);
   }
   const { id } = await insertDeployKey(ctx, attributes, read.found, { isPublic: false });
   await link(ctx, found, { id }, attributes.can_push);
@@ -105,7 +105,7 @@ export const enableProjectDeployKey = operation({
   },
   async run(ctx, found, input) {
     await lockContainer(ctx, containerOfProject(found));
-    const key = await knownDeployKey(ctx, onKeys('k.id', '=', input.key_id));
+    const key = await lockDeployKey(ctx, onKeys('k.id', '=', input.key_id));
     if (!key?.accessible) throw NotFound.because('Deploy key Not Found');
     return enable(ctx, found, key, false);
   },

@@ -1,4 +1,4 @@
-import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
+import { TAKEN, onUniqueViolation } from '../../core/values/database-errors.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';
@@ -10,10 +10,10 @@ export const invalidKey = (problems: Problems): Invalid =>
   new Invalid(Object.fromEntries(Object.entries(problems).map(([name, texts]) => [`deploy_key.${name}`, texts])));
 
 /** The key is in a project that the caller does not see, or in this one under another comment. */
-export const keyTaken = (): Invalid => invalidKey({ fingerprint_sha256: [TAKEN] });
+export const keyTakenError = (): Invalid => invalidKey({ fingerprint_sha256: [TAKEN] });
 
 // Looked for before; somebody who added the same key at the same instant was quicker.
-whenTaken('deploy_keys_fingerprint', keyTaken);
+onUniqueViolation('deploy_keys_fingerprint', keyTakenError);
 
 /** What is wrong with a title. */
 export function titleProblems(title: string): Problems {

@@ -70,13 +70,13 @@ export async function findDeployKey(ctx: Context, project: { id: number }, id: n
 }
 
 /** A key, and whether the caller may have it in another project, as long as the transaction lasts. */
-export type KnownDeployKey = DeployKey & { accessible: boolean };
+export type AvailableDeployKey = DeployKey & { accessible: boolean };
 
 /**
  * The key that a condition on `k` names, kept from going. Administrators may have any in another project; everybody
  * else a public one, or what a project has that they are a member of.
  */
-export async function knownDeployKey(ctx: Context, condition: Expression<SqlBool>): Promise<KnownDeployKey | null> {
+export async function lockDeployKey(ctx: Context, condition: Expression<SqlBool>): Promise<AvailableDeployKey | null> {
   const row = await ctx.em
     .getKysely<OfKeys>()
     .selectFrom('deploy_keys as k')

@@ -6,8 +6,8 @@ import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { DeployKey } from './deploy-key.entity.js';
-import { knownDeployKey, onKeys } from './deploy-key.finder.js';
-import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
+import { lockDeployKey, onKeys } from './deploy-key.finder.js';
+import { invalidKey, keyTakenError, titleProblems } from './deploy-key-values.js';
 import { deployKeyParams, insertDeployKey } from './insert-deploy-key.js';
 import { readSshPublicKey } from './ssh-public-key.js';
 
@@ -24,7 +24,7 @@ export const createDeployKey = operation({
     const read = readSshPublicKey(input.key);
     if ('problems' in read) throw invalidKey({ ...titleProblems(input.title), ...read.problems });
     const { fingerprint_sha256: fingerprint } = read.found;
-    if (await knownDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint))) throw keyTaken();
+    if (await lockDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint))) throw keyTakenError();
     const key = await insertDeployKey(ctx, input, read.found, { isPublic: true });
     ctx.record({ type: 'public_deploy_key.created', key });
     return key;

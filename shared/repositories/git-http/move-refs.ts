@@ -12,7 +12,7 @@ import { shortRef } from '../repositories/repository-ref.finder.js';
 import { writeRefs } from '../repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findToPushAgain } from './find-to-push.js';
-import { isBranch, isKept, isOther } from './pending-refs.js';
+import { isBranch, isWritten, isOther } from './pending-refs.js';
 import type { PendingRef, PendingRefs } from './pending-refs.js';
 import { pushedRefs } from './push-counts.js';
 import type { CommitCounts } from './push-counts.js';
@@ -90,11 +90,11 @@ async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: r
   if (news.length === 0) return;
   const names = news.map(({ ref }) => ref);
   const folders = [...new Set(names.flatMap(foldersOf))];
-  const taken = await namesInUse(ctx, project, folders, names);
-  const known = new Set([...taken.map(({ name }) => name), ...names]);
-  const asFolders = new Set([...taken.map(({ name }) => name), ...folders]);
+  const existing = await namesInUse(ctx, project, folders, names);
+  const allNames = new Set([...existing.map(({ name }) => name), ...names]);
+  const asFolders = new Set([...existing.map(({ name }) => name), ...folders]);
   for (const ref of news)
-    if (foldersOf(ref.ref).some((folder) => known.has(folder)) || asFolders.has(ref.ref)) ref.refusal = BESIDE;
+    if (foldersOf(ref.ref).some((folder) => allNames.has(folder)) || asFolders.has(ref.ref)) ref.refusal = BESIDE;
 }
 
 /** Refuses new refs that are neither branches nor tags where the project has as many as it may. */
@@ -131,7 +131,7 @@ async function judge(
 /** The first push makes its branch the default one: the one that the project tells, else the first that came. */
 async function chooseDefault(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
   if (project.default_branch !== null) return;
-  const branches = refs.filter((ref) => isKept(ref) && isBranch(ref)).map(({ ref }) => shortRef(ref));
+  const branches = refs.filter((ref) => isWritten(ref) && isBranch(ref)).map(({ ref }) => shortRef(ref));
   if (branches.length === 0) return;
   const wished = await unbornBranch(ctx, project);
   await makeDefaultBranch(ctx, project, branches.includes(wished) ? wished : branches[0]!);

@@ -1,7 +1,7 @@
 import { isOtherRefName, mayCreateRef } from '../../git/index.js';
 import type { PushReport, RefCommand } from '../../git/index.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
-import { ABSENT, ATOMIC, NO_NAME, NOT_TAKEN, TWICE } from './push-refusals.js';
+import { ABSENT, ATOMIC, NO_NAME, NAME_RESERVED, TWICE } from './push-refusals.js';
 
 /** A ref that a push is to change, until it is known whether it does. */
 export interface PendingRef extends RefCommand {
@@ -10,9 +10,9 @@ export interface PendingRef extends RefCommand {
 }
 
 /** One that is made or moved. */
-export type KeptRef = PendingRef & { new: string };
+export type WrittenRef = PendingRef & { new: string };
 
-export const isKept = (ref: PendingRef): ref is KeptRef => ref.new !== null;
+export const isWritten = (ref: PendingRef): ref is WrittenRef => ref.new !== null;
 const isOpen = ({ refusal }: PendingRef): boolean => refusal === null;
 export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/heads/');
 
@@ -21,7 +21,7 @@ export const isOther = ({ ref }: RefCommand): boolean => kindOfRef(ref) === 'oth
 
 /** Why a command is refused by itself, whoever sends it. */
 function problemOf({ ref, old, new: next }: RefCommand): string | null {
-  if (!/^refs\/(heads|tags)\/./.test(ref) && !isOtherRefName(ref)) return NOT_TAKEN;
+  if (!/^refs\/(heads|tags)\/./.test(ref) && !isOtherRefName(ref)) return NAME_RESERVED;
   if (old === null) return next === null ? ABSENT : mayCreateRef(ref) ? null : NO_NAME;
   return null;
 }

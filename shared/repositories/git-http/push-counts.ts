@@ -42,8 +42,8 @@ export class CommitCounts {
   #of(ref: PendingRef): number | Promise<number> {
     if (ref.new === null) return 0;
     if (!isBranch(ref) || !this.repository) return 1;
-    const known = this.#counts.get(ref.ref);
-    if (known) return known;
+    const counting = this.#counts.get(ref.ref);
+    if (counting) return counting;
     const count = countNewCommits(this.repository, ref.new, ref.old ?? this.base);
     this.#counts.set(ref.ref, count);
     return count;

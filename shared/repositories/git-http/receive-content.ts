@@ -19,22 +19,22 @@ import { ensureContent, moveContent } from '../repositories/write-content.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import type { GitContent } from './git-content.js';
 import { gitContentOf } from './git-content.js';
-import { isBranch, isKept, PendingRefs } from './pending-refs.js';
-import type { KeptRef } from './pending-refs.js';
+import { isBranch, isWritten, PendingRefs } from './pending-refs.js';
+import type { WrittenRef } from './pending-refs.js';
 import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from './push-refusals.js';
 import type { BarePush } from './receive-push.js';
 
 /** The one branch that a push may move; all else it asks for is refused. The first push chooses it. */
-function branchOf(refs: PendingRefs, row: ContentRepository | null): KeptRef | null {
+function branchOf(refs: PendingRefs, row: ContentRepository | null): WrittenRef | null {
   const own = row?.head_sha ? `refs/heads/${row.branch}` : null;
-  const branches = refs.open.filter((ref): ref is KeptRef => isKept(ref) && isBranch(ref));
-  const taken = own === null ? branches[0] : branches.find(({ ref }) => ref === own);
-  for (const ref of refs.open) if (ref !== taken) ref.refusal = ONE_BRANCH;
-  return taken && refs.open.includes(taken) ? taken : null;
+  const branches = refs.open.filter((ref): ref is WrittenRef => isWritten(ref) && isBranch(ref));
+  const branch = own === null ? branches[0] : branches.find(({ ref }) => ref === own);
+  for (const ref of refs.open) if (ref !== branch) ref.refusal = ONE_BRANCH;
+  return branch && refs.open.includes(branch) ? branch : null;
 }
 
 /** Takes the objects in, and asks whether their commit may become the content. */
-async function judge(content: GitContent, push: BarePush, ref: KeptRef, quarantine: QuarantinedRepository) {
+async function judge(content: GitContent, push: BarePush, ref: WrittenRef, quarantine: QuarantinedRepository) {
   await takePack(quarantine, push.request.rest, push.maxBytes);
   const [, objects] = await Promise.all([requireConnected(quarantine, [ref.new]), readPushed(quarantine, [ref.new])]);
   if (objects.get(ref.new)?.type !== 'commit') ref.refusal = NO_COMMIT;
@@ -49,7 +49,7 @@ async function requireStill(ctx: SignedInContext, { fullPath }: GitContent): Pro
 }
 
 /** Moves the branch in one transaction, with the rights of this very moment. */
-function land(ctx: SignedInContext, content: GitContent, ref: KeptRef, quarantine: QuarantinedRepository) {
+function land(ctx: SignedInContext, content: GitContent, ref: WrittenRef, quarantine: QuarantinedRepository) {
   const { contentRef } = content;
   return ctx.transaction(async () => {
     await requireStill(ctx, content);
@@ -67,7 +67,7 @@ function land(ctx: SignedInContext, content: GitContent, ref: KeptRef, quarantin
   });
 }
 
-async function move(content: GitContent, push: BarePush, ref: KeptRef, quarantine: QuarantinedRepository) {
+async function move(content: GitContent, push: BarePush, ref: WrittenRef, quarantine: QuarantinedRepository) {
   const { path, caller, lanes, signal } = quarantine;
   const release = await lanes.lane('refs').take({ caller, project: path }, signal);
   try {

@@ -16,8 +16,8 @@ import { findRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { ensureRepository, openRepository } from '../repositories/write-refs.js';
 import { moveRefs } from './move-refs.js';
 import type { PreparedPush } from './move-refs.js';
-import { isBranch, isKept, isOther, PendingRefs } from './pending-refs.js';
-import type { KeptRef } from './pending-refs.js';
+import { isBranch, isWritten, isOther, PendingRefs } from './pending-refs.js';
+import type { WrittenRef } from './pending-refs.js';
 import { pushMessages } from './push-messages.js';
 import { CommitCounts } from './push-counts.js';
 import { NO_COMMIT, NO_OBJECT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
@@ -45,7 +45,7 @@ export const mostPushedBytes = ({ settings }: SignedInContext): number => settin
 const MOST_COMPARED = 500;
 
 /** Refuses refs to what they cannot hold. */
-function requireCommits(refs: readonly KeptRef[], objects: ReadonlyMap<string, PushedObject>): void {
+function requireCommits(refs: readonly WrittenRef[], objects: ReadonlyMap<string, PushedObject>): void {
   for (const ref of refs) {
     const object = objects.get(ref.new);
     if (isOther(ref)) {
@@ -62,7 +62,7 @@ async function forwardMoves(
   ctx: SignedInContext,
   project: ProjectRecord,
   repository: QuarantinedRepository,
-  refs: readonly KeptRef[],
+  refs: readonly WrittenRef[],
 ): Promise<Set<string>> {
   const moved = refs.filter((ref) => isBranch(ref) && ref.old !== null);
   const names = moved.map(({ ref }) => ref);
@@ -79,17 +79,17 @@ async function forwardMoves(
 async function prepare(ctx: SignedInContext, push: Push, refs: PendingRefs, quarantine: QuarantinedRepository) {
   const { project, request, maxBytes } = push;
   await takePack(quarantine, request.rest, maxBytes);
-  const shas = refs.open.filter(isKept).map((ref) => ref.new);
+  const shas = refs.open.filter(isWritten).map((ref) => ref.new);
   const [, objects, head] = await Promise.all([
     requireConnected(quarantine, shas),
     readPushed(quarantine, shas),
     project.default_branch === null ? null : findRef(ctx, project.id, `refs/heads/${project.default_branch}`),
   ]);
-  requireCommits(refs.open.filter(isKept), objects);
+  requireCommits(refs.open.filter(isWritten), objects);
   const counts = new CommitCounts(quarantine, head?.target_sha ?? null);
   // Counted here, beside the rest, so that nobody waits for it once refs are held.
   const [forward] = await Promise.all([
-    forwardMoves(ctx, project, quarantine, refs.open.filter(isKept)),
+    forwardMoves(ctx, project, quarantine, refs.open.filter(isWritten)),
     counts.of(refs.open),
   ]);
   return { objects, counts, forward };
@@ -132,15 +132,15 @@ export async function receivePush(ctx: SignedInContext, push: Push): Promise<Pus
     return refs.report(request.refusal, [request.refusal]);
   }
   if (refs.open.length === 0) return refs.report();
-  if (!refs.open.some(isKept)) {
+  if (!refs.open.some(isWritten)) {
     await move(ctx, push, { ...NOTHING, project, refs, quarantine: null });
     return refs.report();
   }
   const quarantine = await openQuarantine(await repositoryFor(ctx, project));
   try {
-    const known = await prepare(ctx, push, refs, quarantine);
-    await move(ctx, push, { ...known, project, refs, quarantine });
-    const branches = refs.open.flatMap((ref) => (isKept(ref) && isBranch(ref) ? [shortRef(ref.ref)] : []));
+    const preparation = await prepare(ctx, push, refs, quarantine);
+    await move(ctx, push, { ...preparation, project, refs, quarantine });
+    const branches = refs.open.flatMap((ref) => (isWritten(ref) && isBranch(ref) ? [shortRef(ref.ref)] : []));
     return refs.report(null, await pushMessages(ctx, project, branches));
   } catch (error) {
     if (!(error instanceof PackRefused)) throw error;

@@ -86,8 +86,8 @@ async function storeFiles(ctx: Context, projectId: number, files: FileFacts): Pr
 /** What could not be found out stays as it was. */
 async function store(ctx: Context, projectId: number, found: Found): Promise<void> {
   const { head_sha, commit_count, repository_size } = found;
-  const known = { head_sha, repository_size, ...(commit_count === null ? {} : { commit_count }) };
-  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, known);
+  const statistics = { head_sha, repository_size, ...(commit_count === null ? {} : { commit_count }) };
+  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, statistics);
   if (found.files) await storeFiles(ctx, projectId, found.files);
 }
 

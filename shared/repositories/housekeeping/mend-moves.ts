@@ -31,7 +31,7 @@ function purposeIn(text: string): MovePurpose | null {
  */
 export class MoveMender {
   /** Notes that were there at the last look. */
-  #seen = new Set<string>();
+  #previous = new Set<string>();
   readonly #notBefore = new Map<number, number>();
 
   constructor(private readonly services: Services) {}
@@ -39,8 +39,8 @@ export class MoveMender {
   /** Looks once. @returns the ids of projects whose index was not as in git, and is now */
   async look(): Promise<number[]> {
     const names = await readdir(movesFolder(this.#context())).catch(() => [] as string[]);
-    const due = names.filter((name) => this.#seen.has(name));
-    this.#seen = new Set(names);
+    const due = names.filter((name) => this.#previous.has(name));
+    this.#previous = new Set(names);
     await this.#mendContents(due);
     const mended: number[] = [];
     for (const [id, notes] of Map.groupBy(due, (name) => Number.parseInt(name, 10))) {

@@ -2,7 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { SETTLED } from '../repositories/ref-moves.js';
 
 /** A git process that outlived the one that started it has ended by then. */
-const ALL_ENDED_MS = 5 * 60_000;
+const MAX_MOVE_MS = 5 * 60_000;
 /** A transaction that would have made what is written to has ended by then. */
 const ABANDONED_MS = 60 * 60_000;
 
@@ -23,7 +23,7 @@ export async function readyNotes(files: readonly string[]): Promise<string[]> {
   const ages = await Promise.all(files.map(ageOf));
   return files.filter((file, index) => {
     const age = ages[index] ?? null;
-    return age !== null && (age > ALL_ENDED_MS || !file.endsWith(SETTLED));
+    return age !== null && (age > MAX_MOVE_MS || !file.endsWith(SETTLED));
   });
 }
 

@@ -38,9 +38,11 @@ function linesOf({ project, changes, unfit, record }: Reindexed): string[] {
   const lines = changes.slice(0, MAX_LISTED).map(lineOf);
   if (changes.length > MAX_LISTED) lines.push(`  and ${changes.length - MAX_LISTED} more`);
   if (record) lines.push('  HEAD and default branch, or whether there is a repository, differ');
-  const notShown = unfit.slice(0, MAX_LISTED).map((name) => `  ${name}: not shown, for its name or what it points at`);
+  const hiddenLines = unfit
+    .slice(0, MAX_LISTED)
+    .map((name) => `  ${name}: not shown, for its name or what it points at`);
   const head = `project ${project.id} (${project.full_path}): ${changes.length} branches and tags differ`;
-  return lines.length + notShown.length === 0 ? [] : [head, ...lines, ...notShown];
+  return lines.length + hiddenLines.length === 0 ? [] : [head, ...lines, ...hiddenLines];
 }
 
 /** @throws NotFound */

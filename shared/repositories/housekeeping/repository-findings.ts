@@ -76,13 +76,13 @@ const contentRows = async (client: Client, condition: string, value: number): Pr
 
 /** Whether what the database says of a branch is as in git. What is being written meanwhile is equal at a second look. */
 async function compareContent(client: Client, row: ContentRow, name: string, location: string) {
-  let known: ContentRow | undefined = row;
+  let current: ContentRow | undefined = row;
   for (let look = 0; look < 2; look += 1) {
-    const [head] = await listRefs(location, { prefixes: [`refs/heads/${known.branch}`] });
-    if ((head?.target ?? null) === known.head_sha) return null;
-    [known] = await contentRows(client, 'c.id = $1', row.id);
+    const [head] = await listRefs(location, { prefixes: [`refs/heads/${current.branch}`] });
+    if ((head?.target ?? null) === current.head_sha) return null;
+    [current] = await contentRows(client, 'c.id = $1', row.id);
     // It was removed meanwhile.
-    if (!known) return null;
+    if (!current) return null;
   }
   return broken(subject, `that of ${name} is another one in the database`, 'Run: npm run repair -- repositories');
 }

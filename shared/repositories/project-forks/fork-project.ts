@@ -43,8 +43,8 @@ type ForkInput = z.output<z.ZodObject<typeof forkParams>>;
 
 /** @throws NotFound where it is not there, not to be seen, or the caller may not make projects in it */
 async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<ProjectTarget> {
-  const named = input.namespace_id ?? input.namespace_path ?? input.namespace;
-  const id = named === undefined ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, named);
+  const reference = input.namespace_id ?? input.namespace_path ?? input.namespace;
+  const id = reference === undefined ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, reference);
   const target = await findProjectTarget(ctx, id);
   if (!target) throw new NotFound('Target Namespace');
   return target;

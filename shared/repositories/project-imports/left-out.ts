@@ -17,7 +17,7 @@ const WORDS: Record<keyof LeftOut, string> = {
 const MAX_LISTED = 10;
 const LONGEST = 100;
 
-const shown = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
+const shorten = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
 
 /** What was left out and why, for people; null where nothing was. */
 export function leftOutText(left: LeftOut): string | null {
@@ -25,7 +25,7 @@ export function leftOutText(left: LeftOut): string | null {
     const names = left[kind] ?? [];
     if (names.length === 0) return [];
     const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
-    return [`${names.slice(0, MAX_LISTED).map(shown).join(', ')}${more} (${WORDS[kind]})`];
+    return [`${names.slice(0, MAX_LISTED).map(shorten).join(', ')}${more} (${WORDS[kind]})`];
   });
   return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`;
 }

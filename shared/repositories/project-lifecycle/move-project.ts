@@ -30,7 +30,7 @@ function fullLocation(project: ProjectRecord, to: ProjectLocation): { path: stri
 }
 
 /** Which of its path and its name another project has there already; of its path also what is a wiki's. */
-export async function takenAt(
+export async function findConflicts(
   ctx: Context,
   project: ProjectRecord,
   to: ProjectLocation,
@@ -66,8 +66,8 @@ export async function freeLocation(
   project: ProjectRecord,
   location: { name: string; path: string },
 ): Promise<ProjectLocation> {
-  const taken = await takenAt(ctx, project, location);
-  if (!taken.path && !taken.name) return location;
+  const conflicts = await findConflicts(ctx, project, location);
+  if (!conflicts.path && !conflicts.name) return location;
   const end = `-${randomBytes(4).toString('hex')}`;
   return { name: location.name + end, path: location.path + end };
 }

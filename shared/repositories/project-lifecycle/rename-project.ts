@@ -26,7 +26,7 @@ export async function renameProblems(ctx: Context, found: ProjectRecord, names: 
   if (bad) problems.path = [bad];
   if (name === undefined && path === undefined) return problems;
   const full = fullPath(found, path ?? found.path);
-  const taken = await ctx.em
+  const conflicts = await ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectNoFrom((eb) => {
       const yes = constant(true).as('yes');
@@ -44,8 +44,8 @@ export async function renameProblems(ctx: Context, found: ProjectRecord, names: 
       ];
     })
     .executeTakeFirst();
-  if (path !== undefined && taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
-  if (taken?.name ?? (path !== undefined && taken?.wiki)) problems.name = [...(problems.name ?? []), TAKEN];
+  if (path !== undefined && conflicts?.path) problems.path = [...(problems.path ?? []), TAKEN];
+  if (conflicts?.name ?? (path !== undefined && conflicts?.wiki)) problems.name = [...(problems.name ?? []), TAKEN];
   if (problems.path?.includes(TAKEN) || problems.name?.includes(TAKEN)) problems['project_namespace.name'] = [TAKEN];
   return problems;
 }

@@ -5,7 +5,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { withoutSuffix } from './delete-project.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
-import { freeLocation, moveProject, takenAt } from './move-project.js';
+import { freeLocation, moveProject, findConflicts } from './move-project.js';
 import type { ProjectLocation } from './move-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -15,8 +15,8 @@ import { TAKEN } from '../../core/values/database-errors.js';
 async function formerLocation(ctx: Context, found: ProjectRecord): Promise<ProjectLocation> {
   const { id } = found;
   const location = { name: withoutSuffix(id, found.name), path: withoutSuffix(id, found.path) };
-  const taken = await takenAt(ctx, found, location);
-  if (!taken.path && !taken.name) return location;
+  const conflicts = await findConflicts(ctx, found, location);
+  if (!conflicts.path && !conflicts.name) return location;
   return freeLocation(ctx, found, { name: `${location.name}-${id}`, path: `${location.path}-${id}` });
 }
 

@@ -15,12 +15,12 @@ import { projectVisibilityProblems } from '../../tenancy/projects/project.rules.
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { acceptsProjects } from '../../tenancy/group-details/groups-for-projects.js';
-import { isGroupNamedLike, onGroups, visibleGroups } from '../../tenancy/groups/group.finder.js';
-import { moveProject, takenAt } from './move-project.js';
+import { groupMatchesName, onGroups, visibleGroups } from '../../tenancy/groups/group.finder.js';
+import { moveProject, findConflicts } from './move-project.js';
 
 const NOT_ALLOWED = "You don't have permission to transfer projects into that namespace.";
 const IMAGES_STAY = 'Project cannot be transferred, because tags are present in its container registry';
-const TAKEN = 'Project with same name or path in target namespace already exists';
+const NAME_CONFLICT = 'Project with same name or path in target namespace already exists';
 
 /** The problem in the notation that clients of the public API match on. */
 const failure = (text: string) => new Invalid(`Failed to transfer project {:new_namespace=>[${JSON.stringify(text)}]}`);
@@ -72,8 +72,8 @@ export const transferProject = operation({
     const target = await requireTarget(ctx, before, targetId);
     const location = { name: before.name, path: before.path, namespace: target };
     if (await mustKeepPath(ctx, onProjects('p.id', '=', before.id))) throw failure(IMAGES_STAY);
-    const taken = await takenAt(ctx, before, location);
-    if (taken.path || taken.name || !(await moveProject(ctx, before, location))) throw failure(TAKEN);
+    const conflicts = await findConflicts(ctx, before, location);
+    if (conflicts.path || conflicts.name || !(await moveProject(ctx, before, location))) throw failure(NAME_CONFLICT);
     if (projectVisibilityProblems(before.visibility, target).length > 0)
       await ctx.em.nativeUpdate(Project, { id: before.id }, { visibility: target.visibility });
     if (!runnersInNamespace(target.shared_runners_setting, true))
@@ -97,7 +97,7 @@ export const listTransferLocations = operation({
   params: { search: optional(text()).describe('Part of name or path.') },
   run(ctx, found, { search }) {
     const where = [acceptsProjects(ctx), onGroups('n.id', '<>', found.namespace_id)];
-    if (search !== undefined) where.push(isGroupNamedLike(search));
+    if (search !== undefined) where.push(groupMatchesName(search));
     return Promise.resolve(visibleGroups(ctx, where));
   },
 });

@@ -62,13 +62,13 @@ async function findMirroredRefs(ctx: Context, found: ProjectRecord, remote: read
 /** With `only_mirror_protected_branches` other branches stay as they are; tags always come along. */
 async function followed(ctx: Context, found: ProjectRecord, names: readonly string[], rules: MirrorRules) {
   if (!rules.only_mirror_protected_branches) return names;
-  const kept: string[] = [];
+  const result: string[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = names.slice(at, at + AT_ONCE);
     const rights = await rightsOnRefs(ctx, found, some);
-    kept.push(...some.filter((name, index) => isTagRef(name) || rights[index]?.protected));
+    result.push(...some.filter((name, index) => isTagRef(name) || rights[index]?.protected));
   }
-  return kept;
+  return result;
 }
 
 /** Bytes that one update may bring: what an import and what a push may, where either has a limit. */

@@ -149,7 +149,7 @@ export async function failUpdate(
   during: 'started' | 'scheduled' = 'scheduled',
 ): Promise<void> {
   const now = ctx.clock.now();
-  const ended = during === 'started' ? ['started'] : ['scheduled', 'started'];
+  const states = during === 'started' ? ['started'] : ['scheduled', 'started'];
   await updateMirrors(ctx)
     .set((eb) => {
       const failures = eb('failures', '+', eb.lit(1));
@@ -165,7 +165,7 @@ export async function failUpdate(
       };
     })
     .where('project_id', '=', anyOf([projects].flat(), 'bigint'))
-    .where('update_status', '=', anyOf(ended, 'text'))
+    .where('update_status', '=', anyOf(states, 'text'))
     .returning(NOTIFICATION)
     .execute();
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { shownImportUrl } from '../../tenancy/projects/project-secrets.js';
+import { publicImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 
 /** By which settings a project is mirrored. */
@@ -38,7 +38,7 @@ export async function findMirrorSettings(ctx: Context, found: ProjectRecord): Pr
     .where('s.project_id', '=', found.id)
     .executeTakeFirst();
   if (!row) throw new NotFound('Project');
-  return { ...row, url: shownImportUrl(ctx, found.id, row.import_url) };
+  return { ...row, url: publicImportUrl(ctx, found.id, row.import_url) };
 }
 
 /** @throws Invalid where the project follows nothing [unverified text] */

@@ -48,8 +48,8 @@ export function entriesOfPlan<E extends AccessEntryInput>(
 ): readonly E[] | undefined {
   if (entryInputs === undefined || ctx.hasPlan('premium')) return entryInputs;
   if (kind === 'branch') return undefined;
-  const kept = entryInputs.filter((entry) => entry.user_id === undefined && entry.group_id === undefined);
-  return kept.length > 0 ? kept : undefined;
+  const roleEntries = entryInputs.filter((entry) => entry.user_id === undefined && entry.group_id === undefined);
+  return roleEntries.length > 0 ? roleEntries : undefined;
 }
 
 /** The one thing that an entry names: the most particular, should it name several. Null when it names none. */
@@ -139,16 +139,16 @@ export async function memberProblems(
   entries: readonly AccessEntry[],
   action: RefAction,
 ): Promise<string[]> {
-  const named = entries.filter((entry) => entry.access_level === null);
-  if (named.length === 0) return [];
-  const known = await belonging(ctx, project, named);
-  const problems = named.flatMap((entry) => {
+  const granteeEntries = entries.filter((entry) => entry.access_level === null);
+  if (granteeEntries.length === 0) return [];
+  const members = await belonging(ctx, project, granteeEntries);
+  const problems = granteeEntries.flatMap((entry) => {
     if (entry.user_id !== null)
-      return known.has(`user ${entry.user_id}`) ? [] : ['user is not a member of the project'];
+      return members.has(`user ${entry.user_id}`) ? [] : ['user is not a member of the project'];
     if (entry.group_id !== null)
-      return known.has(`group ${entry.group_id}`) ? [] : ['group does not have access to the project'];
+      return members.has(`group ${entry.group_id}`) ? [] : ['group does not have access to the project'];
     if (action !== 'push' && action !== 'create') return [`deploy key cannot ${action}`];
-    return known.has(`key ${entry.deploy_key_id}`) ? [] : ['deploy key is not enabled for this project'];
+    return members.has(`key ${entry.deploy_key_id}`) ? [] : ['deploy key is not enabled for this project'];
   });
   return [...new Set(problems)].map((problem) => `${ACTION_WORDS[action]} ${problem}`);
 }

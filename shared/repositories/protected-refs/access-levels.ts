@@ -53,8 +53,8 @@ export const describeLevel = (level: number): string => DESCRIPTIONS[level] ?? '
 
 /** Who an entry admits, in words (protected-tags.md section 2). */
 export function describeEntry(entry: AccessEntryRecord): string {
-  const named = entry.user_name ?? entry.group_name ?? entry.deploy_key_title;
-  return named ?? describeLevel(entry.access_level ?? ACCESS_LEVELS.maintainer);
+  const name = entry.user_name ?? entry.group_name ?? entry.deploy_key_title;
+  return name ?? describeLevel(entry.access_level ?? ACCESS_LEVELS.maintainer);
 }
 
 export const roleEntry = (access_level: number): AccessEntry => ({

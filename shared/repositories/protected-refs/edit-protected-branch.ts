@@ -54,8 +54,8 @@ function sortChanges(
     if (id !== undefined) changes.changed.push({ ...entry, id });
     else changes.added.push(entry);
   }
-  const kept = existing.filter((entry) => !changes.removed.includes(entry.id));
-  changes.added = distinctEntries(changes.added).filter((entry) => !kept.some((other) => isSame(other, entry)));
+  const remaining = existing.filter((entry) => !changes.removed.includes(entry.id));
+  changes.added = distinctEntries(changes.added).filter((entry) => !remaining.some((other) => isSame(other, entry)));
   return changes;
 }
 

@@ -33,16 +33,16 @@ interface RuleKey {
   readonly name: string;
 }
 
-const ruleNamed = (db: Kysely<RepositoriesDatabase>, { project_id: projectId, name }: Placeholders<RuleKey>) =>
+const ruleQuery = (db: Kysely<RepositoriesDatabase>, { project_id: projectId, name }: Placeholders<RuleKey>) =>
   db
     .selectFrom('protected_branches as r')
     .select(columns(ProtectedBranch, 'r'))
     .where('r.project_id', '=', projectId)
     .where('r.name', '=', name);
 
-const findRule = prepareQuery(ruleNamed);
+const findRule = prepareQuery(ruleQuery);
 const lockRule = prepareQuery<RepositoriesDatabase, RuleKey, ProtectedBranch>((db, key) =>
-  ruleNamed(db, key).forUpdate(),
+  ruleQuery(db, key).forUpdate(),
 );
 
 /** The rule of exactly that text, or null. For a write it is locked. */

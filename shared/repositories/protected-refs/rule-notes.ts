@@ -10,11 +10,11 @@ const ACTIONS = ['push', 'merge', 'unprotect', 'create'] as const;
 
 /** Whom a rule admits, by action, in words: `{push: ['Maintainers', 'Alice'], …}`. */
 function admitted(entries: readonly AccessEntryRecord[]): Record<string, string[]> {
-  const named = ACTIONS.map((action) => [
+  const byAction = ACTIONS.map((action) => [
     `allowed_to_${action}`,
     entries.filter((entry) => entry.action === action).map(describeEntry),
   ]);
-  return Object.fromEntries(named.filter(([, who]) => (who as string[]).length > 0)) as Record<string, string[]>;
+  return Object.fromEntries(byAction.filter(([, who]) => (who as string[]).length > 0)) as Record<string, string[]>;
 }
 
 const targetOf = (kind: RuleKind, { id, name }: AdmittingRule['rule']) => ({

@@ -8,7 +8,7 @@ import { groupHasProject, projectAccess, today } from '../../tenancy/namespaces/
 import { entryTable, onAccessEntries } from './ref-rights.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */
-type Named = { user_id: number } | { group_id: number } | 'everybody';
+type EntryOwner = { user_id: number } | { group_id: number } | 'everybody';
 
 const ofUsers = (day: string): Expression<SqlBool> =>
   onAccessEntries.and([
@@ -22,10 +22,10 @@ const ofGroups = (day: string): Expression<SqlBool> =>
     onAccessEntries.not(groupHasProject(onAccessEntries.ref('l.group_id').$notNull(), day)),
   ]);
 
-function strandedOf(named: Named, day: string): Expression<SqlBool> {
-  if (named === 'everybody') return onAccessEntries.or([ofUsers(day), ofGroups(day)]);
-  if ('user_id' in named) return onAccessEntries.and([onAccessEntries('l.user_id', '=', named.user_id), ofUsers(day)]);
-  return onAccessEntries.and([onAccessEntries('l.group_id', '=', named.group_id), ofGroups(day)]);
+function strandedOf(owner: EntryOwner, day: string): Expression<SqlBool> {
+  if (owner === 'everybody') return onAccessEntries.or([ofUsers(day), ofGroups(day)]);
+  if ('user_id' in owner) return onAccessEntries.and([onAccessEntries('l.user_id', '=', owner.user_id), ofUsers(day)]);
+  return onAccessEntries.and([onAccessEntries('l.group_id', '=', owner.group_id), ofGroups(day)]);
 }
 
 /**
@@ -36,10 +36,10 @@ function strandedOf(named: Named, day: string): Expression<SqlBool> {
  */
 export async function removeStrandedEntries(
   ctx: Context<Caller>,
-  named: Named,
+  owner: EntryOwner,
   { kind, id }: ContainerRef,
 ): Promise<void> {
-  const stranded = strandedOf(named, today(ctx));
+  const stranded = strandedOf(owner, today(ctx));
   for (const rules of ['branch', 'tag'] as const)
     await ctx.em
       .getKysely<RepositoriesDatabase>()

@@ -55,12 +55,12 @@ export async function prepareContentDraft(draft: string): Promise<ContentDraft |
  * disk then is removed by the sweep, or by the next try.
  * @returns the id of its row; null where the content has a repository already
  */
-export async function adoptContent(ctx: Context, place: ContentRef, draft: ContentDraft): Promise<number | null> {
-  await lockContentName(ctx, place);
-  if (await lockContent(ctx, place)) return null;
+export async function adoptContent(ctx: Context, ref: ContentRef, draft: ContentDraft): Promise<number | null> {
+  await lockContentName(ctx, ref);
+  if (await lockContent(ctx, ref)) return null;
   const now = ctx.clock.now();
   await ctx.em.insert(ContentRepository, {
-    ...contentColumns(place),
+    ...contentColumns(ref),
     branch: draft.branch,
     head_sha: null,
     size_bytes: 0,
@@ -68,12 +68,12 @@ export async function adoptContent(ctx: Context, place: ContentRef, draft: Conte
     created_at: now,
     updated_at: now,
   });
-  const location = contentPath(ctx, place);
+  const location = contentPath(ctx, ref);
   // Of a try that got as far as this and was not committed.
   await removeRepository(location);
   await mkdir(path.dirname(location), { recursive: true });
   await rename(draft.path, location);
-  const content = (await lockContent(ctx, place))!;
-  await moveContent(ctx, place, content, draft.sha);
+  const content = (await lockContent(ctx, ref))!;
+  await moveContent(ctx, ref, content, draft.sha);
   return content.id;
 }

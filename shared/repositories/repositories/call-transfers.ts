@@ -110,7 +110,7 @@ const onTransfers = expressionBuilder<Aliased<RepositoriesDatabase, { t: 'reposi
 /** Sets a transfer back to wait where it was asked for again, and ends it otherwise. @param which of transfers `t` */
 async function end(ctx: Context<Caller>, which: Expression<SqlBool>): Promise<number> {
   const db = ctx.em.getKysely<RepositoriesDatabase>();
-  const ended = await db
+  const deletedRows = await db
     .deleteFrom('repository_transfers as t')
     .where('t.again', '=', constant(false))
     .where(which)
@@ -123,7 +123,7 @@ async function end(ctx: Context<Caller>, which: Expression<SqlBool>): Promise<nu
     .where(which)
     .returning('t.id')
     .execute();
-  return ended.length + waiting.length;
+  return deletedRows.length + waiting.length;
 }
 
 /** Ends a transfer, whatever became of it: its slot is the next one's. */

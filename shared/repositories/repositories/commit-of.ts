@@ -47,10 +47,10 @@ export async function commitsOf(
 ): Promise<Map<string, string | null>> {
   const commits = new Map<string, string | null>(references.map((reference) => [reference, null]));
   if (!found.repository_created) return commits;
-  const named = [...commits.keys()].filter((reference) => !isFullId(reference));
+  const shortReferences = [...commits.keys()].filter((reference) => !isFullId(reference));
   const targets = new Map<string, string>();
-  if (named.length > 0) {
-    const names = named.flatMap((reference) => namesOf(found, reference));
+  if (shortReferences.length > 0) {
+    const names = shortReferences.flatMap((reference) => namesOf(found, reference));
     const refs = await targetsOf(ctx, { project_id: found.id, names });
     for (const ref of refs) targets.set(ref.full_name, ref.target_sha);
   }

@@ -57,8 +57,8 @@ function linkTo(
 /** Ids of commits, from 7 digits; `a...b`; `group/project@id`. */
 export const commitReferences: ReferenceSource = {
   syntaxes: [
-    { kind: 'commit', named: ['sha'], prefixed: false },
-    { kind: 'commit', sigil: '@', named: ['sha'], prefixed: true, routes: ['commit'] },
+    { kind: 'commit', nameForms: ['sha'], prefixed: false },
+    { kind: 'commit', sigil: '@', nameForms: ['sha'], prefixed: true, routes: ['commit'] },
   ],
   async resolve(page, references) {
     const { ctx } = page;

@@ -11,10 +11,10 @@ const COMPARED = 200;
 function nearestOf(name: string, names: readonly string[]): string | null {
   const most = Math.max(2, Math.floor(name.length / 3));
   const [nearest] = names
-    .map((known) => ({ known, letters: distance(name.toLowerCase(), known.toLowerCase()) }))
+    .map((candidate) => ({ candidate, letters: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ letters }) => letters <= most)
     .sort((one, other) => one.letters - other.letters);
-  return nearest?.known ?? null;
+  return nearest?.candidate ?? null;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function refHint(ctx: Context, projectId: number, ref: string): Pro
     .execute();
   const names = rows.map((row) => row.name);
   if (names.length === 0) return 'The repository has no branch and no tag yet.';
-  const same = names.filter((known) => known === name);
+  const same = names.filter((candidate) => candidate === name);
   if (same.length > 1) return `It is a branch and a tag: name one as refs/heads/${name} or refs/tags/${name}.`;
   const nearest = same.length === 0 ? nearestOf(name, names) : null;
   return `There is no branch or tag "${name}".${nearest === null ? '' : ` The nearest is "${nearest}".`}`;

@@ -21,23 +21,19 @@ export const lockContentName = (ctx: Context, content: ContentRef) => lockName(c
  * The repository of a content, locked until the transaction ends; made where there is none. What a transaction made that
  * rolls back is removed by the sweep.
  */
-export async function ensureContent(
-  ctx: Context,
-  place: ContentRef,
-  branch = FIRST_BRANCH,
-): Promise<ContentRepository> {
-  const known = await lockContent(ctx, place);
-  if (known) return known;
-  await lockContentName(ctx, place);
+export async function ensureContent(ctx: Context, ref: ContentRef, branch = FIRST_BRANCH): Promise<ContentRepository> {
+  const existing = await lockContent(ctx, ref);
+  if (existing) return existing;
+  await lockContentName(ctx, ref);
   const now = ctx.clock.now();
   await ctx.em
     .getKysely<RepositoriesDatabase>()
     .insertInto('content_repositories')
-    .values({ ...contentColumns(place), branch, created_at: now, updated_at: now })
+    .values({ ...contentColumns(ref), branch, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const content = (await lockContent(ctx, place))!;
-  await createRepository(contentPath(ctx, place), content.branch);
+  const content = (await lockContent(ctx, ref))!;
+  await createRepository(contentPath(ctx, ref), content.branch);
   return content;
 }
 

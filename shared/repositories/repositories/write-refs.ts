@@ -137,7 +137,7 @@ async function createRefs(ctx: Context, project: ProjectRow, changes: readonly R
   return news.length === changes.length && createPackedRefs(repositoryOf(ctx, project), news);
 }
 
-type Kept = RefChange & { to: RefTarget };
+type WrittenRef = RefChange & { to: RefTarget };
 type Dated = RefChange & { to: Required<RefTarget> };
 
 /** Rows of one statement: the process has other things to do between two. */
@@ -169,23 +169,23 @@ export async function indexRefs(
       .where('project_id', '=', project.id)
       .where('full_name', '=', anyOf(gone, 'text'))
       .execute();
-  const kept = ordered.filter((change): change is Kept => change.to !== null);
-  for (let at = 0; at < kept.length; at += ROWS_AT_ONCE)
-    await storeRefs(ctx, project, await withDates(ctx, project, kept.slice(at, at + ROWS_AT_ONCE)), now);
+  const refs = ordered.filter((change): change is WrittenRef => change.to !== null);
+  for (let at = 0; at < refs.length; at += ROWS_AT_ONCE)
+    await storeRefs(ctx, project, await withDates(ctx, project, refs.slice(at, at + ROWS_AT_ONCE)), now);
 }
 
 /** Refs with the dates of what they point at, which the repository has already: one git process where any is unknown. */
-async function withDates(ctx: Context, project: ProjectRow, kept: readonly Kept[]): Promise<Dated[]> {
-  const unknown = kept.flatMap(({ to }) => (to.date === undefined ? [to.object_sha] : []));
+async function withDates(ctx: Context, project: ProjectRow, refs: readonly WrittenRef[]): Promise<Dated[]> {
+  const unknown = refs.flatMap(({ to }) => (to.date === undefined ? [to.object_sha] : []));
   const dates = unknown.length > 0 ? await objectDates(openRepository(ctx, project), unknown) : null;
-  return kept.map((change) => ({
+  return refs.map((change) => ({
     ...change,
     to: { ...change.to, date: change.to.date ?? dates?.get(change.to.object_sha) ?? 0 },
   }));
 }
 
-async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Dated[], now: Date): Promise<void> {
-  const rows = kept.map(({ fullName, to }) => ({
+async function storeRefs(ctx: Context, project: ProjectRow, refs: readonly Dated[], now: Date): Promise<void> {
+  const rows = refs.map(({ fullName, to }) => ({
     kind: kindOfRef(fullName),
     full_name: fullName,
     name: shortRef(fullName),

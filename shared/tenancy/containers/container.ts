@@ -13,7 +13,7 @@ import { holdNamespace, holdNamespaces } from '../namespaces/claim-path.js';
 import { lockProject } from '../projects/lock-project.js';
 import { project } from '../projects/project.finder.js';
 import { writable } from '../projects/project.policy.js';
-import type { NamedContainer } from '../tenancy.events.js';
+import type { ContainerSummary } from '../tenancy.events.js';
 
 interface ContainerFacts extends FoundContainer {
   /** The group, or the project's namespace, and everything above it, the top first. */
@@ -21,7 +21,7 @@ interface ContainerFacts extends FoundContainer {
   /** Whether anything new may be made in it: it is neither read-only nor waiting for its import or deletion. */
   readonly open: boolean;
   /** What events tell of it. */
-  readonly named: NamedContainer;
+  readonly summary: ContainerSummary;
 }
 
 export interface ProjectContainer extends ContainerFacts {
@@ -45,7 +45,7 @@ export function containerOfProject(record: ProjectRecord): ProjectContainer {
     access: record.access,
     namespaceIds: record.namespace.traversal_ids,
     open: writable(record),
-    named: { project: record },
+    summary: { project: record },
     record,
   };
 }
@@ -65,7 +65,7 @@ export function containerOfGroup(record: GroupRecord): GroupContainer {
     access: record.access,
     namespaceIds: record.traversal_ids,
     open: !record.frozen,
-    named: { group: record },
+    summary: { group: record },
     record,
   };
 }

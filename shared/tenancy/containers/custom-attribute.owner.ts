@@ -28,7 +28,7 @@ export const attributeTable = (kind: OwnerKind) => ({
 const OWNERS = { user: 'users', project: 'projects', group: 'namespaces' } as const;
 
 /** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
-function ownersNamed(ctx: Context, kind: OwnerKind, reference: string) {
+function ownerQuery(ctx: Context, kind: OwnerKind, reference: string) {
   const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
   if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
   const all = ctx.em
@@ -59,9 +59,9 @@ async function requireUnmoved(ctx: Context, path: string): Promise<void> {
 
 /** What an administrator names, whatever it is. @throws NotFound, ProjectMoved */
 async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
-  const named = ownersNamed(ctx, kind, reference);
+  const query = ownerQuery(ctx, kind, reference);
   // A write keeps its owner from going away meanwhile.
-  const owner = await (ctx.inTransaction ? named?.forKeyShare('o') : named)?.executeTakeFirst();
+  const owner = await (ctx.inTransaction ? query?.forKeyShare('o') : query)?.executeTakeFirst();
   if (owner) return { kind, id: owner.id };
   if (kind === 'project' && ctx.caller.admin) await requireUnmoved(ctx, reference);
   throw NotFound.unspecified();

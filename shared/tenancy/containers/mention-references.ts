@@ -41,7 +41,7 @@ const MOST = 100;
 
 /** `@user`, `@group`, `@group/subgroup`. */
 export const mentionReferences: ReferenceSource = {
-  syntaxes: [{ kind: 'project_member', sigil: '@', named: ['path'], prefixed: false, most: MOST }],
+  syntaxes: [{ kind: 'project_member', sigil: '@', nameForms: ['path'], prefixed: false, most: MOST }],
   async resolve({ ctx }, references) {
     const found = await findMentioned(ctx, [...new Set(references.map(({ name }) => name.toLowerCase()))]);
     const links = new Map<MarkdownReference, ReferenceLink>();

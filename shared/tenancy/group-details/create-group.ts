@@ -11,8 +11,8 @@ import { UserProfile } from '../users/user.entity.js';
 import type { Upload } from '../../core/values/upload.js';
 import { pick } from '../namespaces/container-settings.js';
 import { GroupMember } from '../members/member.entity.js';
-import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
-import { wikiPathTaken } from '../namespaces/wiki-paths.js';
+import { claimPath, holdNamespace, isPathTaken } from '../namespaces/claim-path.js';
+import { isWikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupParams, INHERITED, NEW_GROUP_SETTINGS, groupSettingValues } from '../groups/group.params.js';
@@ -70,7 +70,7 @@ export async function newGroupProblems(
   };
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
   const path = fullPath(attributes, parent);
-  if (!problems.path && ((await pathTaken(ctx, path)) || (await wikiPathTaken(ctx, path)))) problems.path = [TAKEN];
+  if (!problems.path && ((await isPathTaken(ctx, path)) || (await isWikiPathTaken(ctx, path)))) problems.path = [TAKEN];
   // Of the same group made twice the path says enough.
   else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, attributes.name, parent?.id));
   return problems;

@@ -17,7 +17,7 @@ import { byId } from '../../core/database/list.js';
 import type { List, OrderStep, Keyset } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
 import { memberOfGroup, today } from '../namespaces/access.js';
-import { isGroupNamedLike, onGroups, ownGroupsCondition, visibleGroups } from '../groups/group.finder.js';
+import { groupMatchesName, onGroups, ownGroupsCondition, visibleGroups } from '../groups/group.finder.js';
 import { VISIBILITY } from '../namespaces/namespace.entity.js';
 import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
 
@@ -53,7 +53,7 @@ function groupConditions(ctx: Context, input: Partial<GroupFilters>): Expression
   if (level !== null)
     conditions.push(ctx.caller.anonymous ? constant(false) : memberOfGroup(ctx.caller.id, today(ctx), level));
   if (input.all_available === false && !ctx.caller.anonymous) conditions.push(ownGroupsCondition(ctx));
-  if (input.search !== undefined) conditions.push(isGroupNamedLike(input.search));
+  if (input.search !== undefined) conditions.push(groupMatchesName(input.search));
   if (input.top_level_only) conditions.push(onGroups('n.parent_id', 'is', null));
   if (input.visibility !== undefined) conditions.push(onGroups('n.visibility', '=', input.visibility));
   if (input.skip_groups !== undefined) conditions.push(onGroups('n.id', '<>', allOf(input.skip_groups, 'bigint')));

@@ -6,7 +6,7 @@ import type { Context } from '../../core/context/context.js';
 import { readKeysetPage } from '../../core/database/list.js';
 import { load } from '../../core/context/loads.js';
 import type { OutField } from '../../core/operations/shape.js';
-import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import { inView, out, shape, visibleIf } from '../../core/operations/shape.js';
 import { attributesField, attributesView } from '../containers/custom-attribute.shape.js';
 import { inOrder, settingFields } from '../namespaces/setting-fields.js';
 import { onProjects, visibleProjects } from '../projects/project.finder.js';
@@ -152,7 +152,7 @@ const projectList = {
   'x-shape': fullProject,
 };
 
-const shownProjects = (ctx: Context, projects: readonly ProjectRecord[] = []) =>
+const presentProjects = (ctx: Context, projects: readonly ProjectRecord[] = []) =>
   projects.map((project) => projectShape(ctx).present(project, ctx));
 
 /** One group. */
@@ -161,21 +161,24 @@ export const groupDetails = shape<GroupRecord>(
   {
     ...fields,
     shared_with_groups: out.records(invitedGroupShape, (group, ctx) => invitedGroups.of(group, ctx) ?? []),
-    ...shownIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
+    ...visibleIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
       runners_token: out.text((group, ctx) => openRunnersToken(ctx, group), { secret: true }),
       membership_lock: out.boolean((group) => group.settings.membership_lock),
     }),
-    ...shownIf<GroupRecord>((group) => group.parent_id === null, {
+    ...visibleIf<GroupRecord>((group) => group.parent_id === null, {
       prevent_sharing_groups_outside_hierarchy: out.boolean(
         (group) => group.settings.prevent_sharing_groups_outside_hierarchy,
       ),
     }),
-    ...shownIf<GroupRecord>((_group, ctx) => ctx.caller.admin, {
+    ...visibleIf<GroupRecord>((_group, ctx) => ctx.caller.admin, {
       allow_possible_spam: out.boolean((group) => group.settings.allow_possible_spam),
     }),
     ...inView<GroupRecord>('with_projects', {
-      projects: out.any((group, ctx) => shownProjects(ctx, projectsOfGroup.of(group, ctx)?.own), projectList),
-      shared_projects: out.any((group, ctx) => shownProjects(ctx, projectsOfGroup.of(group, ctx)?.shared), projectList),
+      projects: out.any((group, ctx) => presentProjects(ctx, projectsOfGroup.of(group, ctx)?.own), projectList),
+      shared_projects: out.any(
+        (group, ctx) => presentProjects(ctx, projectsOfGroup.of(group, ctx)?.shared),
+        projectList,
+      ),
     }),
   },
   {

@@ -7,7 +7,7 @@ import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } fr
 import { byId } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { groupsWhere, isGroupNamedLike, onGroups, visibleGroupsCondition } from '../groups/group.finder.js';
+import { groupsWhere, groupMatchesName, onGroups, visibleGroupsCondition } from '../groups/group.finder.js';
 import { today, unexpired } from '../namespaces/access.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -41,7 +41,7 @@ function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupR
     onGroups('n.kind', '=', constant('group')),
     input.with_shared ? onGroups.or([above, invited(ctx, found, input)]) : above,
   ];
-  if (input.search !== undefined) where.push(isGroupNamedLike(input.search));
+  if (input.search !== undefined) where.push(groupMatchesName(input.search));
   if (input.skip_groups !== undefined) where.push(onGroups('n.id', '<>', allOf(input.skip_groups, 'bigint')));
   return { ...groupsWhere(ctx, where), order: [byId<GroupRecord>('n', 'desc')] };
 }

@@ -8,9 +8,9 @@ import { Invalid } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
 import { answersFor, today } from '../namespaces/access.js';
-import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { lockTree, moveRoutes, isPathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
-import { wikiPathTaken } from '../namespaces/wiki-paths.js';
+import { isWikiPathTaken } from '../namespaces/wiki-paths.js';
 import { mayCreateGroups } from './create-group.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
@@ -141,7 +141,7 @@ async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRec
     name: target ? `${target.full_name} / ${found.name}` : found.name,
   };
   if (await mustKeepPath(ctx, projectsBelow(found))) throw failure(IMAGES_STAY);
-  if ((await pathTaken(ctx, to.path, found.id)) || (await wikiPathTaken(ctx, to.path))) throw failure(SAME_PATH);
+  if ((await isPathTaken(ctx, to.path, found.id)) || (await isWikiPathTaken(ctx, to.path))) throw failure(SAME_PATH);
   if ((await groupNameProblems(ctx, found.name, target?.id, found.id)).name)
     throw failure('Validation failed: Name has already been taken');
   if (!(await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to)))

@@ -6,8 +6,8 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { moveRoutes, pathTaken } from '../namespaces/claim-path.js';
-import { wikiPathTaken } from '../namespaces/wiki-paths.js';
+import { moveRoutes, isPathTaken } from '../namespaces/claim-path.js';
+import { isWikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { findGroup } from '../groups/group.finder.js';
 import { editedGroup } from '../groups/lock-group.js';
@@ -41,8 +41,8 @@ async function runnersChange(ctx: Context, found: GroupRecord, setting: string |
 const renamed = (full: string, own: string, to: string) => full.slice(0, full.length - own.length) + to;
 
 /** Whether another path is somebody else's, or a project has that of the wiki there. */
-const isTaken = async (ctx: Context, path: string, groupId: number): Promise<boolean> =>
-  (await pathTaken(ctx, path, groupId)) || (await wikiPathTaken(ctx, path));
+const hasConflict = async (ctx: Context, path: string, groupId: number): Promise<boolean> =>
+  (await isPathTaken(ctx, path, groupId)) || (await isWikiPathTaken(ctx, path));
 
 /** Edit a group: Owners. Another path moves everything below. */
 export const updateGroup = operation({
@@ -75,7 +75,7 @@ export const updateGroup = operation({
       ...(await runnersChange(ctx, group, runners)),
     };
     if (visibility !== group.visibility) Object.assign(problems, await visibilityChange(ctx, group, visibility));
-    if (path !== group.path && !problems.path && (await isTaken(ctx, to.path, group.id))) problems.path = [TAKEN];
+    if (path !== group.path && !problems.path && (await hasConflict(ctx, to.path, group.id))) problems.path = [TAKEN];
     if (path !== group.path && (await mustKeepPath(ctx, projectsBelow(group)))) problems.base = [IMAGES_STAY];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const avatar = await replaceAvatar(ctx, { kind: 'group', id: group.id }, group.avatar, input.avatar);

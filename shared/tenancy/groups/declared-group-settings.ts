@@ -11,7 +11,7 @@ export const groupSettings = declareSettings({
   // Shown of one group alone, to those who may edit it.
   membership_lock: kind.flag(false, "Whether nobody is added to the group's projects directly.", {
     ...audited,
-    shownTo: 'nobody',
+    visibleTo: 'nobody',
   }),
   share_with_group_lock: kind.flag(false, 'Whether its projects are not shared with other groups.', {
     ...audited,
@@ -54,7 +54,7 @@ export const editedGroupSettings = declareSettings({
   // Shown of one group alone, at the top.
   prevent_sharing_groups_outside_hierarchy: kind.flag(false, 'Top-level groups: share only within the group.', {
     ...audited,
-    shownTo: 'nobody',
+    visibleTo: 'nobody',
   }),
   max_artifacts_size: {
     ...kind.openNumber(null, { low: 0, high: MOST }, 'MiB; for administrators.', {
@@ -67,7 +67,7 @@ export const editedGroupSettings = declareSettings({
   allow_possible_spam: kind.flag(
     false,
     "Whether its direct members' texts pass that look like spam; for administrators.",
-    { ...audited, setBy: 'administrators', shownTo: 'nobody' },
+    { ...audited, setBy: 'administrators', visibleTo: 'nobody' },
   ),
 });
 

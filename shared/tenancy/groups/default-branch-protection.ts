@@ -100,7 +100,7 @@ function same(one: DefaultBranchProtection, other: DefaultBranchProtection): boo
 
 /** The older number for it; full protection where none says quite the same. */
 export function protectionLevel(branchProtection: DefaultBranchProtection): number {
-  const level = BY_LEVEL.findIndex((known) => same(known, branchProtection));
+  const level = BY_LEVEL.findIndex((candidate) => same(candidate, branchProtection));
   return level === -1 ? FULL_LEVEL : level;
 }
 

@@ -48,7 +48,7 @@ const selectGroups = (userId: number | Expression<number>, day: string | Express
 ];
 
 /** That a text stands in the name or the path of group `n`. */
-export function isGroupNamedLike(text: string): Expression<SqlBool> {
+export function groupMatchesName(text: string): Expression<SqlBool> {
   const pattern = `%${likeLiteral(text)}%`;
   return onGroups.or([onGroups('n.name', 'ilike', pattern), onGroups('n.path', 'ilike', pattern)]);
 }
@@ -56,7 +56,7 @@ export function isGroupNamedLike(text: string): Expression<SqlBool> {
 /** That namespace `n` is a group. */
 const isGroup = onGroups('n.kind', '=', constant('group'));
 
-const isNamed = (path: string | Expression<string>) => sameText(onGroups.ref('r.path'), path);
+const hasPath = (path: string | Expression<string>) => sameText(onGroups.ref('r.path'), path);
 
 /**
  * The group that an id or full path names, if the caller may read it.
@@ -73,7 +73,7 @@ export async function findGroup(ctx: Context<Caller>, reference: string | number
 /** The group of that id or full path, as a condition on `n` and its route `r`; null for what can be neither. */
 export function groupCondition(reference: string | number): Expression<SqlBool> | null {
   const idOrPath = String(reference);
-  if (!/^\d+$/.test(idOrPath)) return isNamed(idOrPath);
+  if (!/^\d+$/.test(idOrPath)) return hasPath(idOrPath);
   return idOrPath.length > 15 ? null : onGroups('n.id', '=', Number(idOrPath));
 }
 
@@ -93,7 +93,7 @@ interface Lookup extends Who {
 /** What names a group. */
 const references = {
   id: (id: Expression<never>) => onGroups('n.id', '=', id),
-  path: (path: Expression<never>) => isNamed(path),
+  path: (path: Expression<never>) => hasPath(path),
 };
 
 const preparedBy = (by: keyof typeof references, anonymous: boolean) =>
@@ -152,7 +152,7 @@ function isReachable({ admin, anonymous, external }: Viewer, own: Expression<Sql
 export const visibleGroupsCondition = forCaller((viewer) => isReachable(viewer, isOwn(viewer)));
 
 /** Groups whose members the caller may know: as `read_group_member` of those that they may read, on `n` and `gs`. */
-export const knownMembersCondition = forCaller((viewer) =>
+export const visibleMembersCondition = forCaller((viewer) =>
   isReachable(viewer, viewer.anonymous ? constant(false) : memberOfGroup(viewer.userId, viewer.day)),
 );
 

@@ -1,6 +1,6 @@
 import type { Problems } from '../../core/values/errors.js';
 import type { Context } from '../../core/context/context.js';
-import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
+import { TAKEN, onUniqueViolation } from '../../core/values/database-errors.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { violatedConstraint } from '../../core/database/database.js';
 import { Invalid } from '../../core/values/errors.js';
@@ -48,7 +48,7 @@ export function valueProblems(values: GroupValues, nested: boolean): Problems {
 /** The index that keeps two subgroups of one group from having one name. */
 const NAME_INDEX = 'namespaces_name_in_parent';
 
-whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
+onUniqueViolation(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
 
 /** Whether an error is that somebody was quicker with the name of a subgroup. */
 export const isNameTaken = (error: unknown): boolean => violatedConstraint(error) === NAME_INDEX;
@@ -61,12 +61,12 @@ export async function groupNameProblems(
   except: number | null = null,
 ): Promise<Problems> {
   if (!parentId) return {};
-  const taken = await ctx.em.count(Namespace, {
+  const count = await ctx.em.count(Namespace, {
     parent_id: parentId,
     name,
     ...(except === null ? {} : { id: { $ne: except } }),
   });
-  return taken === 0 ? {} : { name: [TAKEN] };
+  return count === 0 ? {} : { name: [TAKEN] };
 }
 
 const above = (visibility: string, limit: string) => visibilityRank(visibility) > visibilityRank(limit);

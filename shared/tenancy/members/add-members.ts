@@ -154,7 +154,7 @@ async function insertMembers(
   const added = new Set(stored.map((row) => row.user_id));
   for (const user of users.filter(({ id }) => added.has(id))) {
     const member = { ...user, access_level: input.access_level };
-    ctx.record({ type: 'member.added', container: source.named, member });
+    ctx.record({ type: 'member.added', container: source.summary, member });
   }
   return added;
 }
@@ -212,7 +212,7 @@ async function addOne(
 
 /** What was asked for and is nobody's id or username. */
 function missing(names: ReturnType<typeof namesOf>, found: readonly Candidate[]): string[] {
-  const known = new Set(found.map((user) => ('ids' in names ? String(user.id) : user.username.toLowerCase())));
+  const foundNames = new Set(found.map((user) => ('ids' in names ? String(user.id) : user.username.toLowerCase())));
   const requestedNames = 'ids' in names ? names.ids.map(String) : names.usernames;
-  return requestedNames.filter((name) => !known.has(name));
+  return requestedNames.filter((name) => !foundNames.has(name));
 }

@@ -53,7 +53,7 @@ export async function changeMember(ctx: Context, source: Container, input: Membe
   const role = { access_level: input.access_level, expires_on: expiresOn };
   await ctx.em.nativeUpdate(MEMBERS[source.kind], { id: member.member_id }, role);
   const after = await findMember(ctx, source, member.id);
-  ctx.record({ type: 'member.updated', container: source.named, before: member, after });
+  ctx.record({ type: 'member.updated', container: source.summary, before: member, after });
   return after;
 }
 
@@ -82,5 +82,5 @@ export async function removeMember(
   if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
   const { kind, id } = source;
   ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: { kind, id } });
-  ctx.record({ type: 'member.removed', container: source.named, member, unassign });
+  ctx.record({ type: 'member.removed', container: source.summary, member, unassign });
 }

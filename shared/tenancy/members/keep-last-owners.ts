@@ -48,7 +48,7 @@ async function abandonedGroup(ctx: Context, day: string): Promise<number | null>
 async function keepOwner(ctx: Context, groupId: number, day: string): Promise<void> {
   const db = ctx.em.getKysely<TenancyDatabase>();
   await db.selectFrom('namespaces as n').select('n.id').where('n.id', '=', groupId).forNoKeyUpdate().execute();
-  const kept = await db
+  const owner = await db
     .with('last', () =>
       endingIn(db, day)
         .select((eb) => ['e.id', 'e.user_id', eb.cast<string>('e.expires_on', 'text').as('expires_on'), 'o.username'])
@@ -64,8 +64,8 @@ async function keepOwner(ctx: Context, groupId: number, day: string): Promise<vo
     .whereRef('t.id', '=', 'last.id')
     .returning(['last.user_id', 'last.username', 'last.expires_on', 'r.path as full_path'])
     .executeTakeFirst();
-  if (!kept) return;
-  const { user_id: id, username, full_path, expires_on } = kept;
+  if (!owner) return;
+  const { user_id: id, username, full_path, expires_on } = owner;
   ctx.record({ type: 'member.kept', group: { id: groupId, full_path }, member: { id, username }, expires_on });
   ctx.afterCommit(() => ctx.services.forgetCallers());
 }
@@ -78,15 +78,15 @@ async function keepOwner(ctx: Context, groupId: number, day: string): Promise<vo
  */
 export async function keepLastOwners(ctx: Context): Promise<number> {
   const day = tomorrow(ctx);
-  let kept = 0;
+  let count = 0;
   await inSteps(ctx, () =>
     ctx.transaction(async () => {
       const groupId = await abandonedGroup(ctx, day);
       if (groupId === null) return false;
       await keepOwner(ctx, groupId, day);
-      kept += 1;
+      count += 1;
       return true;
     }),
   );
-  return kept;
+  return count;
 }

@@ -12,7 +12,7 @@ import { narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
-import { knownMembersCondition } from '../groups/group.finder.js';
+import { visibleMembersCondition } from '../groups/group.finder.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
@@ -106,13 +106,13 @@ const seesShares = (ctx: Context, source: Container): boolean => ctx.caller.admi
 /** That the caller may know whom a share `s` brings in: others only where they may know the members of the invited group. */
 function isShareVisible(ctx: Context, source: Container): Expression<SqlBool> {
   if (seesShares(ctx, source)) return constant(true);
-  const known = onShares
+  const visibleGroup = onShares
     .selectFrom('namespaces as n')
     .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
     .select(onShares.lit(1).as('one'))
     .whereRef('n.id', '=', 's.group_id')
-    .where(knownMembersCondition(ctx));
-  return onShares.exists(known);
+    .where(visibleMembersCondition(ctx));
+  return onShares.exists(visibleGroup);
 }
 
 /** Roles that groups are shared with (see `access.ts`). */
@@ -157,7 +157,7 @@ const belowGroup = (ctx: Context, groupId: number) =>
     .where(isAtOrBelow('n', groupId))
     .where('n.id', '<>', groupId)
     .where(unexpired('m', today(ctx)))
-    .where(knownMembersCondition(ctx))
+    .where(visibleMembersCondition(ctx))
     .select([...ROLE, constant<number>(-1).as('nearness')]);
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whichever tables it comes from

@@ -3,7 +3,7 @@ import { clearable, day, boolean, integer, list, optional, oneOf, text } from '.
 import { can, operation } from '../../core/operations/operation.js';
 import type { ContainerType } from '../../core/operations/container.js';
 import { allOf, anyOf, constant, sameText } from '../../core/database/expressions.js';
-import { isNamedLike, onUsers } from '../users/user.finder.js';
+import { userMatchesName, onUsers } from '../users/user.finder.js';
 import { forContainers } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
@@ -26,7 +26,8 @@ interface Filters {
 
 function conditions({ query, user_ids, skip_users }: Filters): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
-  if (query !== undefined) where.push(onUsers.or([isNamedLike(query), sameText(onUsers.ref('u.public_email'), query)]));
+  if (query !== undefined)
+    where.push(onUsers.or([userMatchesName(query), sameText(onUsers.ref('u.public_email'), query)]));
   if (user_ids !== undefined) where.push(onUsers('u.id', '=', anyOf(user_ids, 'bigint')));
   if (skip_users !== undefined) where.push(onUsers('u.id', '<>', allOf(skip_users, 'bigint')));
   return where;

@@ -1,5 +1,5 @@
 import type { OutField } from '../../core/operations/shape.js';
-import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import { inView, out, shape, visibleIf } from '../../core/operations/shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { MemberRecord } from './member.entity.js';
 import type { Added } from './add-members.js';
@@ -18,7 +18,7 @@ const fields: Record<string, OutField<MemberRecord>> = {
   ...inView<MemberRecord>('show_seat_info', {
     is_using_seat: out.boolean((member) => member.state === 'active' && !member.bot && !member.internal),
   }),
-  ...shownIf<MemberRecord>((_member, ctx) => ctx.caller.admin, { email: out.text((member) => member.email) }),
+  ...visibleIf<MemberRecord>((_member, ctx) => ctx.caller.admin, { email: out.text((member) => member.email) }),
 };
 
 const views = { show_seat_info: {} };

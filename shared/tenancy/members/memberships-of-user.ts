@@ -12,7 +12,7 @@ import { narrow } from '../../core/database/list.js';
 import type { List, MatchingQuery } from '../../core/database/list.js';
 import { operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { knownMembersCondition, visibleGroups } from '../groups/group.finder.js';
+import { visibleMembersCondition, visibleGroups } from '../groups/group.finder.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import { user, USER_SUMMARY } from '../users/user.finder.js';
 import { GroupMember } from './member.entity.js';
@@ -71,7 +71,7 @@ export const listGroupMembershipsOfUser = operation({
   summary: 'List the groups that a user is in',
   ...reading,
   run(ctx, found): Promise<List<MembershipIn<GroupRecord>>> {
-    const list = visibleGroups(ctx, [knownMembersCondition(ctx)]);
+    const list = visibleGroups(ctx, [visibleMembersCondition(ctx)]);
     const joined = (query: MatchingQuery) => query.innerJoin('group_members as m', 'm.namespace_id', 'n.id');
     return Promise.resolve(withRole(list, joined, isOf(ctx, found)));
   },

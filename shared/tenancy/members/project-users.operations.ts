@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { integer, list, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { allOf } from '../../core/database/expressions.js';
-import { isNamedLike, onUsers } from '../users/user.finder.js';
+import { userMatchesName, onUsers } from '../users/user.finder.js';
 import { projectContainer } from '../containers/container.js';
 import { membersOf } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
@@ -21,7 +21,7 @@ export const listProjectUsers = operation({
   },
   run(ctx, source, { search, skip_users }) {
     const where: Expression<SqlBool>[] = [];
-    if (search !== undefined) where.push(isNamedLike(search));
+    if (search !== undefined) where.push(userMatchesName(search));
     if (skip_users !== undefined) where.push(onUsers('u.id', '<>', allOf(skip_users, 'bigint')));
     return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
   },

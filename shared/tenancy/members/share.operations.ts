@@ -79,7 +79,7 @@ async function shareWith(ctx: Context, before: Container, input: Input): Promise
   if (found.kind === 'project' && !roleIn(ctx.caller, other, 'guest')) throw NotFound.unspecified();
   await requireSharable(ctx, found, other);
   if (!(await insertShare(ctx, found, input))) throw new Conflict(ALREADY_SHARED[found.kind]);
-  ctx.record({ type: 'share.created', container: found.named, group: other });
+  ctx.record({ type: 'share.created', container: found.summary, group: other });
   return found;
 }
 
@@ -94,12 +94,12 @@ async function endShare(ctx: Context, container: Container, groupId: number): Pr
   // Nobody takes more away than they have.
   requireLevel(ctx, container, found.group_access);
   requireUnmodified(ctx, found);
-  const ended = await ctx.em.nativeDelete(SHARES[kind], { id: found.id });
+  const count = await ctx.em.nativeDelete(SHARES[kind], { id: found.id });
   // Somebody else ended it at this moment: it ends once.
-  if (ended === 0) throw new NotFound('Group Link');
+  if (count === 0) throw new NotFound('Group Link');
   ctx.record({ type: 'access.reduced', of: { group_id: groupId }, to: { kind, id } });
   const group = { id: found.group_id, full_path: found.group_full_path };
-  ctx.record({ type: 'share.removed', container: container.named, group });
+  ctx.record({ type: 'share.removed', container: container.summary, group });
 }
 
 /** @param answer what the kind answers, read once the share is stored */

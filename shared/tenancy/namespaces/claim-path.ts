@@ -44,15 +44,15 @@ export async function claimPath(ctx: Context, owner: RouteOwner, full: FullName)
 }
 
 /** Whether anything has this full path already, for telling it together with other problems. */
-export async function pathTaken(ctx: Context, path: string, except: number | null = null): Promise<boolean> {
-  const taken = await ctx.em
+export async function isPathTaken(ctx: Context, path: string, except: number | null = null): Promise<boolean> {
+  const route = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('routes as r')
     .select('r.id')
     .where(sameText(onRoutes.ref('r.path'), path))
     .where('r.namespace_id', 'is distinct from', except)
     .executeTakeFirst();
-  return taken !== undefined;
+  return route !== undefined;
 }
 
 /**
@@ -70,13 +70,13 @@ export async function lockTree(ctx: Context, namespaceId: number, beside: number
     )
     .orderBy('d.id')
     .forUpdate();
-  let known = '';
+  let previous = '';
   // While one waits for a lock something may come to lie below: one looks until nothing is new.
   for (;;) {
     const rows = await tree.execute();
     const found = rows.map((row) => row.id).join();
-    if (found === known) return;
-    known = found;
+    if (found === previous) return;
+    previous = found;
   }
 }
 

@@ -19,7 +19,7 @@ export interface SettingOptions<A extends string = string> {
   /** Its changes stand in the audit log. */
   readonly audited?: true;
   /** Who sees it, of those who see the full record; everybody where left out. */
-  readonly shownTo?: A | 'nobody';
+  readonly visibleTo?: A | 'nobody';
   /** Whether it is a field of the GraphQL type too; a text describes it there in other words. */
   readonly graphql?: true | string;
 }
@@ -174,7 +174,7 @@ export interface SettingValues<D> {
 }
 
 /** Whether the caller may set it, on this instance. */
-export const isTaken = (ctx: Context, { plan, setBy }: SettingOptions): boolean =>
+export const isSettable = (ctx: Context, { plan, setBy }: SettingOptions): boolean =>
   (plan === undefined || ctx.hasPlan(plan)) && (setBy === undefined || ctx.caller.admin);
 
 /**
@@ -188,7 +188,7 @@ export function readSettings<D extends Declared>(
 ): SettingValues<D> {
   const values: SettingValues<Declared> = { record: {}, settings: {} };
   const put = (name: string, one: ContainerSetting, value: unknown) => {
-    if (value === undefined || !isTaken(ctx, one.options)) return;
+    if (value === undefined || !isSettable(ctx, one.options)) return;
     const table = inRecord(one) ? values.record : values.settings;
     Object.assign(table, { [name]: value === '' ? null : value });
   };

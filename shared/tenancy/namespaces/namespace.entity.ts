@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, reference, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 
 /** Where projects live: a group, or a user's personal namespace. */
@@ -83,7 +83,7 @@ export const Route = defineEntity({
 });
 export type Route = InferEntity<typeof Route>;
 
-whenTaken('routes_path', () => new Invalid({ path: ['has already been taken'] }));
+onUniqueViolation('routes_path', () => new Invalid({ path: ['has already been taken'] }));
 
 /** A namespace as a caller sees it. */
 export interface NamespaceRecord extends Namespace {

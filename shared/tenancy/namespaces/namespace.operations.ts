@@ -50,7 +50,7 @@ export const getNamespace = operation({
 });
 
 /** Which of these full paths namespaces have, in lower case. */
-async function takenOf(ctx: Context, paths: readonly string[]): Promise<Set<string>> {
+async function findUsedPaths(ctx: Context, paths: readonly string[]): Promise<Set<string>> {
   const lowerCased = paths.map((path) => path.toLowerCase());
   const rows = await ctx.em
     .getKysely<TenancyDatabase>()
@@ -80,9 +80,9 @@ export const namespaceExists = operation({
     const parent = parentId === undefined ? null : await findNamespace(ctx, String(parentId));
     const fullPathOf = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
     const candidates = Array.from({ length: TRIES }, (_none, index) => `${path}${index + 1}`);
-    const taken = await takenOf(ctx, [path, ...candidates].map(fullPathOf));
-    const isTaken = (name: string) => taken.has(fullPathOf(name).toLowerCase());
-    if (!isTaken(path)) return { exists: false, suggests: [] };
-    return { exists: true, suggests: candidates.filter((name) => !isTaken(name)).slice(0, 1) };
+    const usedPaths = await findUsedPaths(ctx, [path, ...candidates].map(fullPathOf));
+    const isUsed = (name: string) => usedPaths.has(fullPathOf(name).toLowerCase());
+    if (!isUsed(path)) return { exists: false, suggests: [] };
+    return { exists: true, suggests: candidates.filter((name) => !isUsed(name)).slice(0, 1) };
   },
 });

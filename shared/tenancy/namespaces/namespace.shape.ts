@@ -8,7 +8,7 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/context/loads.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from './access.js';
 import { namespacePolicy } from './namespace.policy.js';
@@ -69,8 +69,8 @@ const mayAdmin = (namespace: NamespaceRecord, ctx: Context) => namespacePolicy.a
 const counts = load(
   (namespace: Readonly<NamespaceRecord>) => namespace.id,
   async (ctx, namespaces) => {
-    const shown = namespaces.filter((namespace) => mayAdmin(namespace, ctx)).map(({ id }) => id);
-    return shown.length > 0 ? countsOf(ctx, shown) : new Map<number, NamespaceCounts>();
+    const ids = namespaces.filter((namespace) => mayAdmin(namespace, ctx)).map(({ id }) => id);
+    return ids.length > 0 ? countsOf(ctx, ids) : new Map<number, NamespaceCounts>();
   },
 );
 
@@ -94,10 +94,10 @@ export const namespaceShape = shape<NamespaceRecord>(
     web_url: out.text(
       (namespace, ctx) => `${ctx.config.externalUrl}/${isGroup(namespace) ? 'groups/' : ''}${namespace.full_path}`,
     ),
-    ...shownIf<NamespaceRecord>((namespace, ctx) => isGroup(namespace) && mayAdmin(namespace, ctx), {
+    ...visibleIf<NamespaceRecord>((namespace, ctx) => isGroup(namespace) && mayAdmin(namespace, ctx), {
       members_count_with_descendants: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.members ?? 0),
     }),
-    ...shownIf<NamespaceRecord>(mayAdmin, {
+    ...visibleIf<NamespaceRecord>(mayAdmin, {
       billable_members_count: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.members ?? 0),
       projects_count: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.projects ?? 0),
       plan: out.text((_namespace, ctx) => ctx.settings.plan),
@@ -106,7 +106,7 @@ export const namespaceShape = shape<NamespaceRecord>(
       trial_ends_on: out.nullableText(() => null),
       trial: out.boolean(() => false),
     }),
-    ...shownIf<NamespaceRecord>((namespace, ctx) => namespace.parent_id === null && mayAdmin(namespace, ctx), {
+    ...visibleIf<NamespaceRecord>((namespace, ctx) => namespace.parent_id === null && mayAdmin(namespace, ctx), {
       root_repository_size: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.repositories ?? 0),
     }),
   },

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { shownIf } from '../../core/operations/shape.js';
+import { visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { settingEntries } from './container-settings.js';
 import type { Declared, SettingOptions } from './container-settings.js';
@@ -16,17 +16,17 @@ const valueAt = (row: object, name: string): unknown => (row as Readonly<Record<
  * @param audiences whom declared settings name
  */
 function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
-  const known = new Map<string, Condition<T> | null>();
-  const createCondition = ({ plan, shownTo }: SettingOptions): Condition<T> | null => {
-    const audience = shownTo === undefined ? undefined : audiences[shownTo];
+  const conditions = new Map<string, Condition<T> | null>();
+  const createCondition = ({ plan, visibleTo }: SettingOptions): Condition<T> | null => {
+    const audience = visibleTo === undefined ? undefined : audiences[visibleTo];
     if (plan === undefined) return audience ?? null;
     if (!audience) return (_record, ctx) => ctx.hasPlan(plan);
     return (record, ctx) => ctx.hasPlan(plan) && audience(record, ctx);
   };
   return (options: SettingOptions) => {
-    const key = `${options.plan} ${options.shownTo}`;
-    const condition = known.get(key) ?? createCondition(options);
-    known.set(key, condition);
+    const key = `${options.plan} ${options.visibleTo}`;
+    const condition = conditions.get(key) ?? createCondition(options);
+    conditions.set(key, condition);
     return condition;
   };
 }
@@ -43,12 +43,12 @@ export function settingFields<T>(
 ): Fields<T> {
   const conditionOf = conditionsOf(audiences);
   const fields = settingEntries(declared)
-    .filter(([, { options }]) => options.shownTo !== 'nobody')
+    .filter(([, { options }]) => options.visibleTo !== 'nobody')
     .map(([name, one]): Fields<T> => {
       const row = one.options.inRecord ? rows.record : rows.settings;
       const field = { [name]: one.show<T>((record, ctx) => valueAt(row(record, ctx), name)) };
       const condition = conditionOf(one.options);
-      return condition ? shownIf(condition, field) : field;
+      return condition ? visibleIf(condition, field) : field;
     });
   return Object.assign({}, ...fields) as Fields<T>;
 }

@@ -21,7 +21,7 @@ export function conflictsWithWiki(path: string, kind: 'group' | 'project'): Expr
 }
 
 /** Whether a project has the path that the wiki of a group at this one would have. */
-export async function wikiPathTaken(ctx: Context, path: string): Promise<boolean> {
+export async function isWikiPathTaken(ctx: Context, path: string): Promise<boolean> {
   const found = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('routes as r')

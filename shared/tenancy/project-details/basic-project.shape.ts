@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../projects/project.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
-import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import { inView, out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { attributesField, attributesView } from '../containers/custom-attribute.shape.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -20,7 +20,7 @@ const licenseShape = shape<License>('License', {
 });
 
 /** The licence of a stored key; null where the repository has no licence file. */
-const shownLicense = (key: string | null): License | null => (key === null ? null : licenseOf(key));
+const licenseByKey = (key: string | null): License | null => (key === null ? null : licenseOf(key));
 
 const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
 
@@ -74,16 +74,16 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   last_activity_at: out.instant((project) => project.last_activity_at),
   visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
   namespace: out.record(namespaceShape, (project) => project),
-  ...shownIf<ProjectRecord>(readsCode, {
+  ...visibleIf<ProjectRecord>(readsCode, {
     default_branch: out.text((project, ctx) => factsOf(project, ctx).main_branch),
     readme_url: out.nullableText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).readme_path)),
     forks_count: out.integer((project, ctx) => factsOf(project, ctx).forks_count),
   }),
   ...inView(
     'license',
-    shownIf<ProjectRecord>(readsCode, {
+    visibleIf<ProjectRecord>(readsCode, {
       license_url: out.nullableText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).license_path)),
-      license: out.nullableRecord(licenseShape, (project, ctx) => shownLicense(factsOf(project, ctx).license_key)),
+      license: out.nullableRecord(licenseShape, (project, ctx) => licenseByKey(factsOf(project, ctx).license_key)),
     }),
   ),
   ...attributesField<ProjectRecord>('project'),

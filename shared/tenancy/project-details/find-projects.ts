@@ -53,18 +53,18 @@ type FindProjectsInput = z.output<z.ZodObject<typeof findParams>>;
 
 /** Projects right in the namespace of a path, or also below it. */
 function withinPath(path: string, below: boolean): Expression<SqlBool> {
-  const named = scalar(
+  const namespaceId = scalar(
     onProjects
       .selectFrom('routes as named')
       .select('named.namespace_id')
       .where((eb) => sameText(eb.ref('named.path'), path))
       .$castTo<{ namespace_id: number }>(),
   );
-  if (!below) return onProjects('p.namespace_id', '=', named);
+  if (!below) return onProjects('p.namespace_id', '=', namespaceId);
   const ids = onProjects
     .selectFrom('namespaces as d')
     .select('d.id')
-    .where((eb) => contains(eb.ref('d.traversal_ids'), named));
+    .where((eb) => contains(eb.ref('d.traversal_ids'), namespaceId));
   return onProjects('p.namespace_id', '=', anyIn(arrayFrom(ids)));
 }
 

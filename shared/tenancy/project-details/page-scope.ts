@@ -68,11 +68,11 @@ async function wideScope(ctx: Context, followed: FollowedKinds, input: PageScope
   const conditions: Expression<SqlBool>[] = membership ? [membershipCondition(ctx)] : [];
   const found = group === '' ? null : await findGroup(ctx, group);
   if (found) conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
-  const shown = kindsIn(followed, input);
-  const wide = shown.flatMap(([kind, { projects }]) =>
+  const rules = kindsIn(followed, input);
+  const wide = rules.flatMap(([kind, { projects }]) =>
     projects ? [[kind, onProjects.and([projects(ctx), ...conditions])] as const] : [],
   );
-  const near = found ? shown.flatMap(([kind, rule]) => (rule.group?.(ctx.caller, found) ? [kind] : [])) : [];
+  const near = found ? rules.flatMap(([kind, rule]) => (rule.group?.(ctx.caller, found) ? [kind] : [])) : [];
   return {
     key: `${ctx.caller.id} ${found?.id ?? 'all'} ${membership} ${wide.map(([kind]) => kind).join()}`,
     kinds: new Map(wide),

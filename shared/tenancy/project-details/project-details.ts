@@ -40,7 +40,7 @@ export interface ProjectFacts {
 }
 
 /** A role, and how much whoever has it wants to be told there. */
-export type ShownRole = readonly [access_level: number, notification_level: number];
+export type RoleLevels = readonly [access_level: number, notification_level: number];
 
 /** What the full record has besides. */
 export interface ProjectDetails extends ProjectFacts {
@@ -48,9 +48,9 @@ export interface ProjectDetails extends ProjectFacts {
   /** The person of a personal namespace. */
   owner: (UserSummary & { created_at: Date }) | null;
   /** The caller's direct role in the project; null for none. */
-  project_access: ShownRole | null;
+  project_access: RoleLevels | null;
   /** The caller's role in the group, see {@link groupAccess}; null for none. */
-  group_access: ShownRole | null;
+  group_access: RoleLevels | null;
 }
 
 type OfDetails = Aliased<
@@ -110,8 +110,8 @@ const FACTS = [
 ] as const;
 
 /** Both levels of a role. */
-const shownRole = (access: Expression<number>, inherited: Expression<number | null>): RawBuilder<ShownRole> =>
-  sql<ShownRole>`array[${access}, coalesce(${inherited}, ${constant(GLOBAL)})]`;
+const roleLevels = (access: Expression<number>, inherited: Expression<number | null>): RawBuilder<RoleLevels> =>
+  sql<RoleLevels>`array[${access}, coalesce(${inherited}, ${constant(GLOBAL)})]`;
 
 /**
  * The caller's role in the group that a project is in: one project tells the highest one in the group or above it, a
@@ -123,7 +123,7 @@ const groupAccess = ({ userId, day }: Placeholders<Who>, single: boolean) =>
     .leftJoin('group_notification_settings as ns', (join) =>
       join.onRef('ns.namespace_id', '=', 'm.namespace_id').onRef('ns.user_id', '=', 'm.user_id'),
     )
-    .select((eb) => shownRole(eb.ref('m.access_level'), eb.ref('ns.level')).as('role'))
+    .select((eb) => roleLevels(eb.ref('m.access_level'), eb.ref('ns.level')).as('role'))
     .where((eb) => eb('m.namespace_id', '=', single ? anyIn(eb.ref('n.traversal_ids')) : eb.ref('n.id')))
     .where('m.user_id', '=', userId)
     .where(unexpired('m', day))
@@ -137,7 +137,7 @@ const projectAccess = ({ userId, day }: Placeholders<Who>) =>
     .leftJoin('project_notification_settings as ns', (join) =>
       join.onRef('ns.project_id', '=', 'm.project_id').onRef('ns.user_id', '=', 'm.user_id'),
     )
-    .select((eb) => shownRole(eb.ref('m.access_level'), eb.ref('ns.level')).as('role'))
+    .select((eb) => roleLevels(eb.ref('m.access_level'), eb.ref('ns.level')).as('role'))
     .whereRef('m.project_id', '=', 'p.id')
     .where('m.user_id', '=', userId)
     .where(unexpired('m', day));

@@ -17,16 +17,16 @@ const INDEXED_TERMS = 12;
 export function searchTerms(search: string): string[] {
   const found = [...search.matchAll(TERM)].map(([word, phrase]) => phrase ?? word);
   const longestFirst = found.sort((a, b) => b.length - a.length);
-  const kept: string[] = [];
+  const terms: string[] = [];
   // NUL is in no text that a caller sends.
   let all = '';
   for (const term of longestFirst) {
     const folded = term.toLowerCase();
     if (all.includes(folded)) continue;
-    kept.push(term);
+    terms.push(term);
     all += `\0${folded}`;
   }
-  return kept;
+  return terms;
 }
 
 /** Projects `p`, and others `sd` and routes `sr` to search in. */

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../projects/project.entity.js';
-import { inView, out, shownIf } from '../../core/operations/shape.js';
+import { inView, out, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import type { Context } from '../../core/context/context.js';
 import { inOrder, settingFields } from '../namespaces/setting-fields.js';
@@ -7,7 +7,7 @@ import type { ProjectAudience } from '../projects/declared-kinds.js';
 import { declaredSettings } from '../projects/declared-settings.js';
 import { FIELD_ORDER } from '../projects/field-order.js';
 import { settingsOf } from './project-details.js';
-import { openRunnersToken, shownImportUrl } from '../projects/project-secrets.js';
+import { openRunnersToken, publicImportUrl } from '../projects/project-secrets.js';
 import { featureOpen, projectPolicy } from '../projects/project.policy.js';
 
 type Fields = Record<string, OutField<ProjectRecord>>;
@@ -70,7 +70,7 @@ const featureFields: Fields = {
   packages_enabled: out.boolean((p) => p.package_registry_access_level !== 'disabled'),
   security_and_compliance_enabled: enabled((p, ctx) => settingsOf(p, ctx).security_and_compliance_access_level),
   can_create_merge_request_in: out.boolean(mayPropose),
-  ...shownIf(hasUltimate, {
+  ...visibleIf(hasUltimate, {
     requirements_enabled: enabled((p, ctx) => settingsOf(p, ctx).requirements_access_level),
   }),
 };
@@ -108,9 +108,9 @@ const writtenFields: Fields = {
   }),
   container_expiration_policy: out.any(expiration, { type: 'object' }),
   // Where the repository comes from, and the runners' token.
-  ...shownIf<ProjectRecord>(isMaintainer, {
+  ...visibleIf<ProjectRecord>(isMaintainer, {
     restrict_user_defined_variables: out.boolean((p) => p.ci_pipeline_variables_minimum_override_role !== 'developer'),
-    import_url: out.nullableText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
+    import_url: out.nullableText((p, ctx) => publicImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
     import_type: out.nullableText((p) => p.import_type),
     import_error: out.nullableText((p) => p.import_error),
     ...inView<ProjectRecord>('runners_token', { runners_token: out.nullableText(runnersToken, { secret: true }) }),

@@ -8,7 +8,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import type { List } from '../../core/database/list.js';
 import { byId } from '../../core/database/list.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { isNamedLike, USER_SUMMARY } from '../users/user.finder.js';
+import { userMatchesName, USER_SUMMARY } from '../users/user.finder.js';
 import { ProjectStar } from './project-star.entity.js';
 
 /** A star with the user who gave it. */
@@ -29,14 +29,14 @@ export function starsOf(ctx: Context, found: { id: number }, search: string | un
     .where('s.project_id', '=', found.id);
   if (!ctx.caller.admin)
     matching = matching.where((eb) => {
-      const kept = eb
+      const privateProfile = eb
         .selectFrom('user_profiles as up')
         .select(eb.lit(1).as('one'))
         .whereRef('up.user_id', '=', 'u.id')
         .where((of) => of.ref('up.private_profile'));
-      return eb.or([eb('u.id', '=', ctx.caller.id), eb.not(eb.exists(kept))]);
+      return eb.or([eb('u.id', '=', ctx.caller.id), eb.not(eb.exists(privateProfile))]);
     });
-  if (search !== undefined && search !== '') matching = matching.where(isNamedLike(search));
+  if (search !== undefined && search !== '') matching = matching.where(userMatchesName(search));
   return {
     matching,
     select: (query: StarQuery) =>

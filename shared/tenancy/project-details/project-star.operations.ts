@@ -38,8 +38,8 @@ export const unstarProject = operation({
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
-    const taken = await ctx.em.nativeDelete(ProjectStar, { project_id: found.id, user_id: ctx.caller.user.id });
-    if (taken === 0) throw new NotModified();
+    const count = await ctx.em.nativeDelete(ProjectStar, { project_id: found.id, user_id: ctx.caller.user.id });
+    if (count === 0) throw new NotModified();
     return findProject(ctx, found.id);
   },
 });

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { registryHostOf } from '../../core/network/external-url.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import { load } from '../../core/context/loads.js';
-import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import { inView, out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { invitedToProjects } from '../members/share.finder.js';
 import { invitedGroupShape } from '../members/member.shape.js';
@@ -13,7 +13,7 @@ import { featureOpen, isArchived, projectPolicy } from '../projects/project.poli
 import type { ProjectStatistics } from '../projects/project-statistics.entity.js';
 import { basicFields, basicProject, basicViews } from './basic-project.shape.js';
 import { detailsOf, projectDetails, projectFacts, projectStatistics, upstreams } from './project-details.js';
-import type { ShownRole } from './project-details.js';
+import type { RoleLevels } from './project-details.js';
 import { constantFields, projectSettingFields } from './project-settings.shape.js';
 
 /** projects.md "Statistics"; sizes in bytes. */
@@ -41,8 +41,8 @@ const readsIssues = (project: ProjectRecord, ctx: Context) =>
 
 const linksShape = shape<ProjectRecord>('ProjectLinks', {
   self: out.text(link('')),
-  ...shownIf(readsIssues, { issues: out.text(link('/issues')) }),
-  ...shownIf<ProjectRecord>((project, ctx) => featureOpen(ctx.caller, project, project.merge_requests_access_level), {
+  ...visibleIf(readsIssues, { issues: out.text(link('/issues')) }),
+  ...visibleIf<ProjectRecord>((project, ctx) => featureOpen(ctx.caller, project, project.merge_requests_access_level), {
     merge_requests: out.text(link('/merge_requests')),
   }),
   repo_branches: out.text(link('/repository/branches')),
@@ -58,7 +58,7 @@ const ownerShape = shape<UserSummary & { created_at: Date }>('ProjectOwner', {
   created_at: out.instant((owner) => owner.created_at),
 });
 
-const roleShape = shape<ShownRole>('ProjectRole', {
+const roleShape = shape<RoleLevels>('ProjectRole', {
   access_level: out.integer(([level]) => level),
   notification_level: out.integer(([, level]) => level),
 });
@@ -117,17 +117,17 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   }),
   marked_for_deletion_at: out.nullableDay(markedOn, { description: 'Deprecated: use marked_for_deletion_on.' }),
   marked_for_deletion_on: out.nullableDay(markedOn),
-  ...shownIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
+  ...visibleIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
     owner: out.nullableRecord(ownerShape, (project, ctx) => detailsOf(project, ctx).owner),
   }),
   ...projectSettingFields,
   shared_with_groups: out.records(invitedGroupShape, (project, ctx) => invitedGroups.of(project, ctx) ?? []),
   ...constantFields('repository_object_format'),
-  ...shownIf<ProjectRecord>(
+  ...visibleIf<ProjectRecord>(
     (project, ctx) => projectPolicy.read_service_desk(ctx.caller, project),
     constantFields('service_desk_address'),
   ),
-  ...shownIf<ProjectRecord>((_project, ctx) => ctx.caller.admin, constantFields('repository_storage')),
+  ...visibleIf<ProjectRecord>((_project, ctx) => ctx.caller.admin, constantFields('repository_storage')),
   ...upstreamField,
   ...inView<ProjectRecord>('statistics', {
     statistics: out.record(statisticsShape, (project, ctx) => projectStatistics.of(project, ctx)),

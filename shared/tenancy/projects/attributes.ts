@@ -51,7 +51,7 @@ export function partsOfWord(word: string): { sign: '' | '-' | '!'; name: string;
 
 function saying(word: string, attributes: LanguageAttributes): void {
   const { sign, name, value } = partsOfWord(word);
-  const flag = FLAGS.find((known) => name === `linguist-${known}`);
+  const flag = FLAGS.find((candidate) => name === `linguist-${candidate}`);
   if (flag) attributes[flag] = sign === '!' ? undefined : sign === '' && value !== 'false';
   if (name === 'linguist-language') attributes.language = sign === '' ? value : undefined;
 }

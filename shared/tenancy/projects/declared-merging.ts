@@ -49,7 +49,7 @@ export const mergeSettings = declareSettings({
   merge_pipelines_enabled: kind.flag(false, 'Whether pipelines run on the merged result.', {}),
   merge_trains_enabled: kind.flag(false, 'Whether merge requests wait in a train.', {}),
   mr_default_target_self: kind.flag(false, 'In a fork: whether merge requests go to the fork itself.', {
-    shownTo: 'of_forks',
+    visibleTo: 'of_forks',
   }),
   approvals_before_merge: {
     ...kind.number(0, { low: 0, high: MOST }, 'Approvals that a merge request needs. Premium; deprecated.', {

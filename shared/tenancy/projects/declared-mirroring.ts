@@ -1,7 +1,7 @@
 import { declareSettings } from '../namespaces/container-settings.js';
 import { kind } from './declared-kinds.js';
 
-const ofMirrors = { plan: 'premium', shownTo: 'mirror_maintainers' } as const;
+const ofMirrors = { plan: 'premium', visibleTo: 'mirror_maintainers' } as const;
 
 /** By what rules a project follows another repository (projects.md "Import/mirror"). */
 export const mirrorSettings = declareSettings({

@@ -3,7 +3,7 @@ import { declareSettings } from '../namespaces/container-settings.js';
 import { MOST, olderFlag } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
-const forMaintainers = { shownTo: 'maintainers' } as const;
+const forMaintainers = { visibleTo: 'maintainers' } as const;
 const audited = { ...forMaintainers, audited: true } as const;
 
 /** How a project's pipelines run (projects.md "CI", "Delivery"). Times in seconds, sizes in MiB. */
@@ -19,7 +19,7 @@ export const pipelineSettings = declareSettings({
     audited: true,
   }),
   group_runners_enabled: kind.flag(true, "Whether its group's runners work for it.", audited),
-  ci_config_path: kind.text(255, 'Path of the CI configuration.', { inherited: true, shownTo: 'code_readers' }),
+  ci_config_path: kind.text(255, 'Path of the CI configuration.', { inherited: true, visibleTo: 'code_readers' }),
   ci_default_git_depth: kind.openNumber(
     20,
     { low: 0, high: 1000 },

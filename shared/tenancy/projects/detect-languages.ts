@@ -63,8 +63,8 @@ export async function detectLanguages(files: readonly File[], read: ReadFiles): 
   const scripts = await scriptLanguages(own, finder, read);
   const bytes = new Map<string, number>();
   for (const { path, size, fileAttributes } of own) {
-    const named = fileAttributes.language === undefined ? null : finder.named(fileAttributes.language);
-    const language = counted(named ?? finder.ofPath(path) ?? scripts.get(path) ?? null, fileAttributes);
+    const override = fileAttributes.language === undefined ? null : finder.byName(fileAttributes.language);
+    const language = counted(override ?? finder.ofPath(path) ?? scripts.get(path) ?? null, fileAttributes);
     if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + size);
   }
   return bytes;

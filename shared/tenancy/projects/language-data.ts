@@ -1,6 +1,6 @@
 import type { Language } from 'linguist-languages';
 
-interface Known {
+interface LanguageIndex {
   byName: Map<string, Language>;
   byFile: Map<string, Language>;
   byExtension: Map<string, Language>;
@@ -66,7 +66,7 @@ export const countedLanguage = ({ name, group }: Language) => group ?? name;
 
 const wordOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
-function collect(languages: readonly Language[]): Known {
+function collect(languages: readonly Language[]): LanguageIndex {
   const byName = new Map<string, Language>(languages.map((language) => [language.name, language]));
   const byFile = new Map<string, Language>();
   const byExtension = new Map<string, Language>();
@@ -99,12 +99,12 @@ function collect(languages: readonly Language[]): Known {
   return { byName, byFile, byExtension, byInterpreter, byWord, mostDots };
 }
 
-let known: Promise<Known> | null = null;
+let index: Promise<LanguageIndex> | null = null;
 
 /** Linguist's languages, read when they are first asked for: seven hundred small modules. */
-function languages(): Promise<Known> {
-  known ??= import('linguist-languages').then((all) => collect(Object.values(all) as Language[]));
-  return known;
+function languages(): Promise<LanguageIndex> {
+  index ??= import('linguist-languages').then((all) => collect(Object.values(all) as Language[]));
+  return index;
 }
 
 /** The extensions of a file name from the longest: `.d.ts`, `.ts`. */
@@ -128,8 +128,8 @@ function interpreterOf(text: string): string | null {
   if (!line.startsWith('#!')) return null;
   const [program = '', ...rest] = line.slice(2).trim().split(/\s+/);
   if (baseOf(program) !== 'env') return baseOf(program) || null;
-  const named = rest.find((word) => !word.startsWith('-') && !word.includes('='));
-  return named === undefined ? 'env' : baseOf(named) || null;
+  const command = rest.find((word) => !word.startsWith('-') && !word.includes('='));
+  return command === undefined ? 'env' : baseOf(command) || null;
 }
 
 /** `python3.12` to `python`. */
@@ -146,7 +146,7 @@ export interface LanguageFinder {
   /** By the first line of a script. */
   ofScript(text: string): Language | null;
   /** By its name or an alias, as people write it. */
-  named(name: string): Language | null;
+  byName(name: string): Language | null;
 }
 
 /** Recognises languages, data and prose among them. */
@@ -163,7 +163,7 @@ export async function languageFinder(): Promise<LanguageFinder> {
       if (interpreter === null) return null;
       return byInterpreter.get(interpreter) ?? byInterpreter.get(withoutVersion(interpreter)) ?? null;
     },
-    named: (name) => byWord.get(wordOf(name)) ?? null,
+    byName: (name) => byWord.get(wordOf(name)) ?? null,
   };
 }
 

@@ -32,13 +32,13 @@ export async function noteContribution(ctx: Context, project: { id: number }): P
       eb.cast<string>(eb.val(on), 'date').as('contributed_on'),
     ])
     .where((eb) => {
-      const known = eb
+      const privateProfile = eb
         .selectFrom('project_contributions as c')
         .select(eb.lit(1).as('one'))
         .where('c.project_id', '=', project.id)
         .where('c.user_id', '=', userId)
         .where('c.contributed_on', '=', on);
-      return eb.not(eb.exists(known));
+      return eb.not(eb.exists(privateProfile));
     });
   await db
     .insertInto('project_contributions')

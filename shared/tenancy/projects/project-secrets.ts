@@ -28,7 +28,7 @@ export function openImportUrl(ctx: Context, projectId: number, sealed: Uint8Arra
 }
 
 /** The URL that a project is imported or mirrored from, without the name and password in it. */
-export function shownImportUrl(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
+export function publicImportUrl(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
   if (!sealed) return null;
   const url = openImportUrl(ctx, projectId, sealed);
   url.username = '';

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from './project.entity.js';
 import type { Context } from '../../core/context/context.js';
-import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
+import { TAKEN, onUniqueViolation } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 import { sameText } from '../../core/database/expressions.js';
 import { lockName } from '../../core/database/lock-name.js';
@@ -14,7 +14,7 @@ import { visibilityRank } from '../namespaces/namespace.entity.js';
 export const NAME_INDEX = 'projects_name_in_namespace';
 
 // Validation looked before; somebody who asked for the same name at the same instant was quicker.
-whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN], 'project_namespace.name': [TAKEN] }));
+onUniqueViolation(NAME_INDEX, () => new Invalid({ name: [TAKEN], 'project_namespace.name': [TAKEN] }));
 
 /** Emoji are more than one character: joiner and presentation selector belong to them. */
 const PROJECT_NAME =
@@ -92,11 +92,11 @@ export async function newProjectProblems(
   // Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken.
   await lockName(ctx, `project name ${namespace.id} ${attributes.name}`);
   const fullPath = `${namespace.full_path}/${attributes.path}`;
-  const taken = await ctx.em
+  const conflicts = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectNoFrom((eb) => {
       const routes = eb.selectFrom('routes as r').select(eb.lit(1).as('one'));
-      const named = eb
+      const sameName = eb
         .selectFrom('projects as p')
         .select(eb.lit(1).as('one'))
         .where('p.namespace_id', '=', namespace.id)
@@ -104,12 +104,12 @@ export async function newProjectProblems(
       return [
         eb.exists(routes.where((of) => sameText(of.ref('r.path'), fullPath))).as('path'),
         eb.exists(routes.where(conflictsWithWiki(fullPath, 'project'))).as('wiki'),
-        eb.exists(named).as('name'),
+        eb.exists(sameName).as('name'),
       ];
     })
     .executeTakeFirstOrThrow();
-  if (taken.path) problems.path = [...(problems.path ?? []), TAKEN];
-  if (taken.name || taken.wiki) problems.name = [...(problems.name ?? []), TAKEN];
-  if (taken.path || taken.name) problems['project_namespace.name'] = [TAKEN];
+  if (conflicts.path) problems.path = [...(problems.path ?? []), TAKEN];
+  if (conflicts.name || conflicts.wiki) problems.name = [...(problems.name ?? []), TAKEN];
+  if (conflicts.path || conflicts.name) problems['project_namespace.name'] = [TAKEN];
   return problems;
 }

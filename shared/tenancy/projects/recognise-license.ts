@@ -28,10 +28,10 @@ interface Words {
 
 /** Who holds the copyright is no part of a text, nor are marks, quotes and line breaks. */
 function wordsOf(text: string): Words {
-  const kept = text.split('\n').filter((line) => !/^\W*(copyright|\(c\)|©|all rights reserved)/i.test(line));
+  const lines = text.split('\n').filter((line) => !/^\W*(copyright|\(c\)|©|all rights reserved)/i.test(line));
   const counts = new Map<string, number>();
   const words =
-    kept
+    lines
       .join(' ')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -55,15 +55,15 @@ function spellings(text: string): string[] {
   return end ? [text, text.slice(0, end.index + end[0].length)] : [text];
 }
 
-let known: [key: string, words: Words][] | null = null;
+let cachedTexts: [key: string, words: Words][] | null = null;
 
 /** The words of every known text; read when the first licence is looked at. */
-function knownTexts(): [key: string, words: Words][] {
-  known ??= [...LICENSE_IDS].flatMap(([key, id]) => {
+function licenseTexts(): [key: string, words: Words][] {
+  cachedTexts ??= [...LICENSE_IDS].flatMap(([key, id]) => {
     const { licenseText } = require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string };
     return spellings(licenseText).map((text): [string, Words] => [key, wordsOf(text)]);
   });
-  return known;
+  return cachedTexts;
 }
 
 /** Texts that are this much alike are the same licence: room for a name, a year and a line of one's own. */
@@ -73,7 +73,7 @@ const SAME = 0.95;
 export function recogniseLicense(text: string): string {
   const ownWords = wordsOf(text);
   let best = { key: OTHER.key, score: SAME };
-  for (const [key, words] of knownTexts()) {
+  for (const [key, words] of licenseTexts()) {
     // So unlike in length that they can't be the same.
     if (Math.abs(words.total - ownWords.total) > 0.2 * Math.max(words.total, ownWords.total)) continue;
     const score = likeness(ownWords, words);

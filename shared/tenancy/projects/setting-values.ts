@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
-import { isTaken, readSettings } from '../namespaces/container-settings.js';
+import { isSettable, readSettings } from '../namespaces/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 import type { settingParams } from './project.params.js';
@@ -17,7 +17,7 @@ export interface ProjectSettingValues {
 
 /** The URL that was sent to follow; an empty one is none. Without the plan it is ignored. */
 function readImportUrl(ctx: SignedInContext, { import_url: url }: SettingInput): string | null | undefined {
-  if (!isTaken(ctx, { plan: 'premium' })) return undefined;
+  if (!isSettable(ctx, { plan: 'premium' })) return undefined;
   return url === '' ? null : url;
 }
 

@@ -6,14 +6,14 @@ import { usesChecker } from './checker.js';
 import type { CheckedText } from './checker.js';
 import { spamLogById } from './spam-log.finder.js';
 
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Removed by one statement, so that none holds many rows. */
 const AT_ONCE = 1000;
 
 /** Removes entries of the spam log that are older than 90 days. @returns how many */
 export async function removeOldSpamLogs(ctx: Context): Promise<number> {
-  const before = new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS);
+  const before = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS);
   let removed = 0;
   await inSteps(ctx, async () => {
     const gone = await ctx.em

@@ -41,11 +41,11 @@ function phrasesOf(entries: readonly string[]): Phrases {
   return root;
 }
 
-const known = new WeakMap<readonly string[], WordList>();
+const lists = new WeakMap<readonly string[], WordList>();
 
 /** The list as the settings have it, made once for each change. */
 function listOf({ spam_wordlist: words, spam_wordlist_expressions: sources }: Settings): WordList {
-  const cached = known.get(words);
+  const cached = lists.get(words);
   if (
     cached &&
     cached.expressions.length === sources.length &&
@@ -54,7 +54,7 @@ function listOf({ spam_wordlist: words, spam_wordlist_expressions: sources }: Se
     return cached;
   const expressions = sources.map(Expression.read).filter((read) => read instanceof Expression);
   const list = { phrases: phrasesOf(words), expressions };
-  known.set(words, list);
+  lists.set(words, list);
   return list;
 }
 

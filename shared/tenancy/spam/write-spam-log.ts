@@ -5,7 +5,7 @@ import type { CheckedText } from './checker.js';
 import { SpamLog } from './spam-log.entity.js';
 
 /** Entries of one user that are kept, the newest ones: who writes much spam fills no table. */
-const KEPT_OF_ONE = 100;
+const MAX_PER_USER = 100;
 const LONGEST_TITLE = 255;
 const LONGEST_TEXT = 10_000;
 
@@ -37,7 +37,7 @@ export function writeSpamLog(
       .where('user_id', '=', ctx.caller.id)
       .where((eb) => {
         const own = eb.selectFrom('spam_logs as s').select('s.id').where('s.user_id', '=', ctx.caller.id);
-        return eb('id', '<=', scalar(own.orderBy('s.id', 'desc').offset(KEPT_OF_ONE).limit(1)));
+        return eb('id', '<=', scalar(own.orderBy('s.id', 'desc').offset(MAX_PER_USER).limit(1)));
       })
       .execute();
     return id;

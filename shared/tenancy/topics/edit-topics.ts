@@ -1,7 +1,7 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 import { clearableText, integer, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
@@ -12,7 +12,7 @@ import { findTopic, organizationParam, requireOrganization, topic } from './topi
 const LONGEST = { name: 255, title: 255, description: 1024 } as const;
 const TAKEN = { name: ['has already been taken'] };
 
-whenTaken('topics_name', () => new Invalid(TAKEN));
+onUniqueViolation('topics_name', () => new Invalid(TAKEN));
 
 type Values = { [K in keyof typeof LONGEST]?: string | null | undefined };
 

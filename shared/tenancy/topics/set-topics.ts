@@ -59,14 +59,14 @@ export async function setTopics(ctx: Context, projectId: number, topics: readonl
   const problem = topicsProblem(names);
   if (problem) throw new Invalid({ topics: [problem] });
   const db = ctx.em.getKysely<TenancyDatabase>();
-  const isNamed = isOneOf(names);
+  const isListed = isOneOf(names);
   if (names.length > 0) await makeTopics(ctx, names);
   await db
     .deleteFrom('project_topics as pt')
     .using('topics as t')
     .whereRef('t.id', '=', 'pt.topic_id')
     .where('pt.project_id', '=', projectId)
-    .where((eb) => eb.not(isNamed))
+    .where((eb) => eb.not(isListed))
     .execute();
   if (names.length === 0) return;
   await db
@@ -75,7 +75,7 @@ export async function setTopics(ctx: Context, projectId: number, topics: readonl
     .expression((eb) =>
       eb
         .selectFrom('topics as t')
-        .where(isNamed)
+        .where(isListed)
         .select([eb.cast<number>(eb.val(projectId), 'bigint').as('project_id'), 't.id as topic_id'])
         .orderBy('t.id'),
     )

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { CUSTOM, EVENT_NAMES, EVENTS, LEVELS } from './notification-levels.js';
 import type { NotificationSetting } from './notification-setting.store.js';
@@ -12,12 +12,12 @@ const eventField = (name: (typeof EVENT_NAMES)[number]) =>
 
 const eventsShape = shape<NotificationSetting>('NotificationEvents', {
   ...Object.fromEntries(EVENT_NAMES.filter((name) => name !== 'new_epic').map((name) => [name, eventField(name)])),
-  ...shownIf<NotificationSetting>(hasEpics, { new_epic: eventField('new_epic') }),
+  ...visibleIf<NotificationSetting>(hasEpics, { new_epic: eventField('new_epic') }),
 });
 
 const fields: Record<string, OutField<NotificationSetting>> = {
   level: out.text((setting) => LEVELS[setting.level] ?? 'global', { enum: [...LEVELS] }),
-  ...shownIf<NotificationSetting>((setting) => setting.level === CUSTOM, {
+  ...visibleIf<NotificationSetting>((setting) => setting.level === CUSTOM, {
     events: out.record(eventsShape, (setting) => setting),
   }),
 };

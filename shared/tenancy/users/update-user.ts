@@ -52,7 +52,7 @@ export async function changeUser(
   const profile = profileValues(input);
   const account = accountValues(input);
   await requireFreeNames(ctx, { email, username }, found);
-  const kept = keptAddresses(found, email ?? row.email);
+  const addresses = addressChanges(found, email ?? row.email);
   requireUserValues({
     name,
     username,
@@ -62,7 +62,7 @@ export async function changeUser(
     email: email ?? row.email,
   });
   const edited = {
-    ...kept.account,
+    ...addresses.account,
     ...account,
     email: email ?? row.email,
     name: name ?? row.name,
@@ -76,7 +76,7 @@ export async function changeUser(
     throw userConflict(error);
   });
   const rights = rightsOf(account.external, found.external, profile);
-  await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
+  await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...addresses.profile, ...rights });
   await setIdentity(ctx, found.id, input);
   if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
   ctx.afterCommit(() => ctx.services.forgetCallers());
@@ -101,7 +101,7 @@ export const updateUser = operation({
 });
 
 /** Addresses that repeated the old one follow the new one, unless something else is sent for them. */
-function keptAddresses(found: UserRecord, email: string) {
+function addressChanges(found: UserRecord, email: string) {
   return {
     account: found.public_email === null ? {} : { public_email: email },
     profile: found.profile.commit_email === null ? {} : { commit_email: email },
@@ -112,8 +112,8 @@ function keptAddresses(found: UserRecord, email: string) {
 async function renameNamespace(ctx: Context, before: UserRecord, after: Pick<User, 'username' | 'name'>) {
   if (before.namespace_id === null) return;
   if (before.username === after.username && before.name === after.name) return;
-  const named = { path: after.username, name: after.name, updated_at: ctx.clock.now() };
-  await ctx.em.nativeUpdate(Namespace, { id: before.namespace_id }, named);
+  const namespaceColumns = { path: after.username, name: after.name, updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(Namespace, { id: before.namespace_id }, namespaceColumns);
   const moved = await moveRoutes(
     ctx,
     before.namespace_id,

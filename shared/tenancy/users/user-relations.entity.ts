@@ -1,4 +1,4 @@
-import { whenTaken } from '../../core/values/database-errors.js';
+import { onUniqueViolation } from '../../core/values/database-errors.js';
 import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { Invalid } from '../../core/values/errors.js';
@@ -19,7 +19,7 @@ export const UserIdentity = defineEntity({
 });
 export type UserIdentity = InferEntity<typeof UserIdentity>;
 
-whenTaken('user_identities_uid', () => new Invalid({ 'identities.extern_uid': ['has already been taken'] }));
+onUniqueViolation('user_identities_uid', () => new Invalid({ 'identities.extern_uid': ['has already been taken'] }));
 
 /** What a user says they are doing; no row says nothing. */
 export const UserStatus = defineEntity({

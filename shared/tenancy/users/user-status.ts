@@ -63,7 +63,7 @@ const statusOf = async (ctx: Context, userId: number): Promise<StatusRecord | { 
   (await statusesByUser(ctx, [userId])).get(userId) ?? { emoji: null };
 
 /** The subject of `/users/:user_id/status`: an id or a username, found for everybody. */
-const namedUser: Subject<{ id: number }> = {
+const userByReference: Subject<{ id: number }> = {
   noun: 'User',
   params: {
     user_id: text()
@@ -81,7 +81,7 @@ const namedUser: Subject<{ id: number }> = {
 export const getUserStatus = operation({
   name: 'getUserStatus',
   summary: "Read a user's status",
-  subject: namedUser,
+  subject: userByReference,
   gate: 'open',
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],

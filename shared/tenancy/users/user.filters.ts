@@ -7,11 +7,11 @@ import { boolean, instant, optional, oneOf, text } from '../../core/operations/f
 import type { List, OrderStep } from '../../core/database/list.js';
 import { byId } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
-import { isNamedLike, onUsers } from './user.finder.js';
+import { userMatchesName, onUsers } from './user.finder.js';
 import { usersPolicy } from './user.policy.js';
 
-const SEEN_ORDERS = ['id', 'name', 'username'] as const;
-const ORDERS = [...SEEN_ORDERS, 'created_at', 'updated_at'] as const;
+const PUBLIC_ORDERS = ['id', 'name', 'username'] as const;
+const ORDERS = [...PUBLIC_ORDERS, 'created_at', 'updated_at'] as const;
 
 /** Parameters of user lists (core-resources.md section 1). */
 export const userFilterParams = {
@@ -48,7 +48,7 @@ type Filters = z.output<z.ZodObject<typeof userFilterParams>>;
 function searchCondition(search: string, privateAddresses: boolean): Expression<SqlBool> {
   const addresses = privateAddresses ? (['u.email', 'u.public_email'] as const) : (['u.public_email'] as const);
   return onUsers.or([
-    isNamedLike(search),
+    userMatchesName(search),
     ...addresses.map((address) => sameText(onUsers.ref<'u.email' | 'u.public_email'>(address), search)),
   ]);
 }
@@ -73,7 +73,7 @@ const NARROWING: [keyof Filters, Expression<SqlBool>][] = [
 ];
 
 /** That a provider knows the user by this. */
-function isKnownAs(provider: string, uid: string): Expression<SqlBool> {
+function hasIdentity(provider: string, uid: string): Expression<SqlBool> {
   const ids = onUsers
     .selectFrom('user_identities as i')
     .select('i.user_id')
@@ -96,7 +96,7 @@ function fullConditions(input: Filters): Expression<SqlBool>[] {
   if (input.created_after) conditions.push(onUsers('u.created_at', '>=', input.created_after));
   if (input.created_before) conditions.push(onUsers('u.created_at', '<=', input.created_before));
   if (input.extern_uid !== undefined && input.provider !== undefined)
-    conditions.push(isKnownAs(input.provider, input.extern_uid));
+    conditions.push(hasIdentity(input.provider, input.extern_uid));
   // There is no second factor yet: nobody has one.
   if (input.two_factor === 'enabled') conditions.push(constant(false));
   if (input.without_projects) conditions.push(hasNoProjects());
@@ -124,7 +124,7 @@ export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order
 
 /** Of keyset pages everybody chooses the order (rest-conventions.md section 7), by what everybody sees of users. */
 export function userKeysetOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
-  const isPublic = SEEN_ORDERS.some((column) => column === input.order_by);
+  const isPublic = PUBLIC_ORDERS.some((column) => column === input.order_by);
   const { order_by: column, sort } = input;
   const full = usersPolicy.filter_users_fully(ctx.caller, null);
   return orderBy({ order_by: full || isPublic ? column : undefined, sort });

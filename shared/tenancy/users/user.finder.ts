@@ -26,7 +26,7 @@ type UserQuery = SelectQueryBuilder<OfUsers, 'u', object>;
 export const onUsers = expressionBuilder<OfUsers, 'u'>();
 
 /** That a text stands in the name or the username of user `u`. */
-export function isNamedLike(text: string): Expression<SqlBool> {
+export function userMatchesName(text: string): Expression<SqlBool> {
   const pattern = `%${likeLiteral(text)}%`;
   return onUsers.or([onUsers('u.name', 'ilike', pattern), onUsers('u.username', 'ilike', pattern)]);
 }
@@ -92,14 +92,14 @@ export async function findUserByUsername(ctx: Context, username: string): Promis
 
 /** The id of the user whom digits name by id and anything else by username; null for none. */
 export async function findUserId(ctx: Context, reference: string): Promise<number | null> {
-  const isNamed = /^\d{1,15}$/.test(reference)
+  const condition = /^\d{1,15}$/.test(reference)
     ? onUsers('u.id', '=', Number(reference))
     : sameText(onUsers.ref('u.username'), reference);
   const found = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('users as u')
     .select('u.id')
-    .where(isNamed)
+    .where(condition)
     .executeTakeFirst();
   return found?.id ?? null;
 }

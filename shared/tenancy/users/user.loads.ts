@@ -42,9 +42,9 @@ const findIdentities = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Place
 
 /** As whom those users that show it are known elsewhere. */
 export const identities = load(idOf, async (ctx, users) => {
-  const shown = detailed(ctx, users);
-  if (shown.length === 0) return new Map<number, never>();
-  const rows = await findIdentities(ctx, { ids: shown.map(idOf) });
+  const visibleUsers = detailed(ctx, users);
+  if (visibleUsers.length === 0) return new Map<number, never>();
+  const rows = await findIdentities(ctx, { ids: visibleUsers.map(idOf) });
   return Map.groupBy(rows, (row) => row.user_id);
 });
 
@@ -66,9 +66,9 @@ const countFollows = prepareQuery(
 
 /** How many follow those users that show it, and whom they follow. */
 export const follows = load(idOf, async (ctx, users) => {
-  const shown = users.filter((user) => userPolicy.read_user_profile(ctx.caller, user));
-  if (shown.length === 0) return new Map<number, never>();
-  const rows = await countFollows(ctx, { ids: shown.map(idOf), caller_id: ctx.caller.id });
+  const visibleUsers = users.filter((user) => userPolicy.read_user_profile(ctx.caller, user));
+  if (visibleUsers.length === 0) return new Map<number, never>();
+  const rows = await countFollows(ctx, { ids: visibleUsers.map(idOf), caller_id: ctx.caller.id });
   return new Map(rows.map((row) => [row.id, row]));
 });
 

@@ -11,7 +11,7 @@ import { can, instance, operation } from '../../core/operations/operation.js';
 import { allOrNoneOf, atLeastOneOf } from '../../core/operations/params.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { withAttributesParam } from '../containers/custom-attribute.filters.js';
-import { pathTaken } from '../namespaces/claim-path.js';
+import { isPathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userKeysetOrder, userOrder, visibleToEverybody } from './user.filters.js';
@@ -86,16 +86,16 @@ export async function requireFreeNames(
   except: { id: number; namespace_id: number | null } | null = null,
 ): Promise<void> {
   if (attributes.email !== undefined) {
-    const taken = await ctx.em
+    const existing = await ctx.em
       .getKysely<TenancyDatabase>()
       .selectFrom('users as u')
       .select('u.id')
       .where(sameText(onUsers.ref('u.email'), attributes.email))
       .where('u.id', 'is distinct from', except?.id ?? null)
       .executeTakeFirst();
-    if (taken) throw new Conflict('Email has already been taken');
+    if (existing) throw new Conflict('Email has already been taken');
   }
-  if (attributes.username !== undefined && (await pathTaken(ctx, attributes.username, except?.namespace_id ?? null)))
+  if (attributes.username !== undefined && (await isPathTaken(ctx, attributes.username, except?.namespace_id ?? null)))
     throw new Conflict('Username has already been taken');
 }
 

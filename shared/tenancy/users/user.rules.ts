@@ -6,20 +6,20 @@ import { pathProblem } from '../namespaces/paths.js';
 import type { ProfileValues } from './create-user.js';
 
 const require = createRequire(import.meta.url);
-let known: Set<string> | undefined;
+let passwords: Set<string> | undefined;
 
 /**
  * Whether a password is among the fifty thousand that people choose most, whatever its case: the first that are tried.
  * The list is loaded when it is first asked for, since most processes never do.
  */
 export function isCommonPassword(password: string): boolean {
-  if (!known) {
+  if (!passwords) {
     const { dictionary } = require('@zxcvbn-ts/language-common') as {
       dictionary: typeof dictionaries;
     };
-    known = new Set(dictionary['passwords-common']);
+    passwords = new Set(dictionary['passwords-common']);
   }
-  return known.has(password.toLowerCase());
+  return passwords.has(password.toLowerCase());
 }
 
 /** Values of a user as somebody wants to store them; what is undefined stays as it is. */

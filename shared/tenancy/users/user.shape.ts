@@ -1,6 +1,6 @@
 import type { UserRecord, UserSummary } from './user.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import { out, shape, shownIf } from '../../core/operations/shape.js';
+import { out, shape, visibleIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { attributesField, attributesView } from '../containers/custom-attribute.shape.js';
 import type { UserIdentity } from './user-relations.entity.js';
@@ -81,7 +81,7 @@ const detailFields: Record<string, OutField<UserRecord>> = {
 };
 
 /** What administrators see, of themselves too. */
-const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_user(ctx.caller, user), {
+const administratorFields = visibleIf<UserRecord>((user, ctx) => userPolicy.admin_user(ctx.caller, user), {
   is_admin: out.boolean((user) => user.admin),
   is_auditor: out.boolean((user) => user.auditor),
   note: out.nullableText((user) => user.profile.note),
@@ -102,8 +102,8 @@ export const userShape = shape<UserRecord>(
   'User',
   {
     ...userSummary.fields,
-    ...shownIf((user, ctx) => userPolicy.read_user_profile(ctx.caller, user), profileFields),
-    ...shownIf((user, ctx) => userPolicy.read_user_details(ctx.caller, user), detailFields),
+    ...visibleIf((user, ctx) => userPolicy.read_user_profile(ctx.caller, user), profileFields),
+    ...visibleIf((user, ctx) => userPolicy.read_user_details(ctx.caller, user), detailFields),
     ...administratorFields,
     ...attributesField<UserRecord>('user'),
   },

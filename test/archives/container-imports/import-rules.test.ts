@@ -273,11 +273,11 @@ test('an Owner cancels an import: what waits is never done, and the archive goes
 
 // Contract: group-imports-4.members
 test('people keep their roles and words where an administrator imports and their public address is their confirmed one', async (t) => {
-  const [known, unconfirmed] = [await app.build.user(), await app.build.user()];
-  await rows(`update users set confirmed_at = now() where id = $1`, [known.id]);
+  const [confirmed, unconfirmed] = [await app.build.user(), await app.build.user()];
+  await rows(`update users set confirmed_at = now() where id = $1`, [confirmed.id]);
   await rows(`update users set confirmed_at = null where id = $1`, [unconfirmed.id]);
   const emails = await rows<{ id: string; email: string }>(`select id, email from users where id = any($1)`, [
-    [known.id, unconfirmed.id],
+    [confirmed.id, unconfirmed.id],
   ]);
   const emailOf = (user: BuiltUser) => emails.find(({ id }) => Number(id) === user.id)?.email;
   const member = (source: number, email: string | undefined, level: number) => ({
@@ -294,11 +294,11 @@ test('people keep their roles and words where an administrator imports and their
         id: 1,
         relations: {
           members: [
-            member(901, emailOf(known), 30),
+            member(901, emailOf(confirmed), 30),
             member(902, emailOf(unconfirmed), 30),
             member(903, 'nobody@example.com', 50),
             { id: 4, access_level: 30, invite_email: 'x@example.com', user: null },
-            { ...member(901, emailOf(known), 99), id: 5 },
+            { ...member(901, emailOf(confirmed), 99), id: 5 },
           ],
           epics: [
             {
@@ -330,13 +330,13 @@ test('people keep their roles and words where an administrator imports and their
       (admin
         ? [
             [importer.id, 50],
-            [known.id, 30],
+            [confirmed.id, 30],
           ]
         : [[importer.id, 50]]
       ).sort(),
     );
     const [epic] = (await as.get(`/groups/${path}/epics`)).body;
-    t.is(epic.author.id, admin ? known.id : importer.id);
+    t.is(epic.author.id, admin ? confirmed.id : importer.id);
     t.is(epic.upvotes, admin ? 1 : 0);
   }
 });

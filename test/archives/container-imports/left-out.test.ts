@@ -337,10 +337,10 @@ test('a user whose id or name is that of somebody else by now is not taken for t
 
 // Contract: group-imports-4.members
 test('everybody who is left out is named with the reason, whoever imports', async (t) => {
-  const [admin, user, known] = [await app.build.admin(), await app.build.user(), await app.build.user()];
-  await app.services.db.pool.query('update users set confirmed_at = now() where id = $1', [known.id]);
+  const [admin, user, confirmed] = [await app.build.admin(), await app.build.user(), await app.build.user()];
+  await app.services.db.pool.query('update users set confirmed_at = now() where id = $1', [confirmed.id]);
   const { rows } = await app.services.db.pool.query<{ email: string }>('select email from users where id = $1', [
-    known.id,
+    confirmed.id,
   ]);
   const member = (id: number, username: string, public_email: string | null, more: object = {}) => ({
     access_level: 30,
@@ -351,7 +351,7 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
     ...more,
   });
   const parent = await app.build.group({ owner: admin });
-  await app.as(admin).post(`/groups/${parent.id}/members`, { user_id: known.id, access_level: 40 });
+  await app.as(admin).post(`/groups/${parent.id}/members`, { user_id: confirmed.id, access_level: 40 });
   const archive = sampleArchive([
     {
       id: 1,
@@ -383,8 +383,8 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
     `${at(3)}bob is left out: the archive has no public address, and was not written by this instance with its ids and user names`,
     ...rest,
   ]);
-  t.deepEqual(byAdmin.plan.users, { mapped: [{ username: known.username }], mapped_count: 1, unmapped_count: 4 });
-  t.true((await membersOf(admin, byAdmin.full)).some(([id, level]) => id === known.id && level === 30));
+  t.deepEqual(byAdmin.plan.users, { mapped: [{ username: confirmed.username }], mapped_count: 1, unmapped_count: 4 });
+  t.true((await membersOf(admin, byAdmin.full)).some(([id, level]) => id === confirmed.id && level === 30));
   const below = await plannedAndImported(t, admin, archive, parent);
   t.is(below.failures[0], `${at(1)}known is left out: has a higher role here by a group above`);
   const byUser = await plannedAndImported(t, user, archive);

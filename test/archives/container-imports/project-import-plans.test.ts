@@ -41,9 +41,9 @@ async function counts(user: BuiltUser): Promise<unknown> {
 // Contract: archives-7.project_dry_run
 test('a dry run of an import tells what a project would be, who would map and what is left out, and does nothing', async (t) => {
   const admin = await app.build.admin();
-  const known = await app.build.user();
+  const confirmed = await app.build.user();
   await app.services.db.pool.query('update users set email = $2, confirmed_at = now() where id = $1', [
-    known.id,
+    confirmed.id,
     person.public_email,
   ]);
   const archive = sampleProject({
@@ -62,7 +62,7 @@ test('a dry run of an import tells what a project would be, who would map and wh
       { relation: 'issues', total: 1, skipped: 0 },
       { relation: 'user_contributions', total: 2, skipped: 1 },
     ],
-    users: { mapped: [{ username: known.username }], mapped_count: 1, unmapped_count: 1 },
+    users: { mapped: [{ username: confirmed.username }], mapped_count: 1, unmapped_count: 1 },
     failures_count: 2,
   };
   const { status, body } = await plan(admin, archive, { path: 'planned', name: 'Planned' });

@@ -204,12 +204,12 @@ test('a project goes out and comes in again with its relations and its repositor
   );
   t.is((await asOwner.get(`/projects/${id}/repository/tags/v1`)).status, 200);
   t.is((await asOwner.get(`/projects/${id}`)).body.open_issues_count, 1);
-  const kept = await app.services.db.pool.query(
+  const stored = await app.services.db.pool.query(
     `select (select count(*) from archive_import_rows r where r.import_id = i.id)::int as rows, i.object_id
        from archive_imports i where i.project_id = $1`,
     [id],
   );
-  t.deepEqual(kept.rows, [{ rows: 0, object_id: null }]);
+  t.deepEqual(stored.rows, [{ rows: 0, object_id: null }]);
 });
 
 async function imported(archive: Buffer, fields = {}) {

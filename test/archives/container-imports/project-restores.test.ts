@@ -57,13 +57,13 @@ test('merge requests keep number and state without their commits, and what is lo
   t.like(importStatus, { import_status: 'finished', import_error: null, failures_count: 3 });
   const asUser = app.as(user);
   const { body: all } = await asUser.get(`/projects/${id}/merge_requests?order_by=created_at&sort=asc`);
-  const shown = all.map((one: { iid: number; state: string; source_project_id: number | null }) => [
+  const summaries = all.map((one: { iid: number; state: string; source_project_id: number | null }) => [
     one.iid,
     one.state,
     one.source_project_id,
   ]);
   t.deepEqual(
-    shown.toSorted(([a]: number[], [b]: number[]) => (a ?? 0) - (b ?? 0)),
+    summaries.toSorted(([a]: number[], [b]: number[]) => (a ?? 0) - (b ?? 0)),
     [
       [4, 'opened', id],
       [6, 'merged', null],
@@ -132,10 +132,10 @@ test('environments come back by the rules for new ones, and approvals of others 
 
 // Contract: project-imports-7.people
 test('administrators bring authors and members along by their confirmed addresses, and nobody else does', async (t) => {
-  const known = await app.build.user();
+  const confirmed = await app.build.user();
   const { rows } = await app.services.db.pool.query<{ email: string }>(
     'update users set confirmed_at = now() where id = $1 returning email',
-    [known.id],
+    [confirmed.id],
   );
   const email = rows[0]?.email;
   const relations = {
@@ -147,9 +147,11 @@ test('administrators bring authors and members along by their confirmed addresse
   };
   const byAdmin = await imported(relations, await app.build.admin());
   const { body: issue } = await app.as(byAdmin.user).get(`/projects/${byAdmin.id}/issues/1`);
-  t.is(issue.author.id, known.id);
+  t.is(issue.author.id, confirmed.id);
   const { body: members } = await app.as(byAdmin.user).get(`/projects/${byAdmin.id}/members`);
-  t.true(members.some((one: { id: number; access_level: number }) => one.id === known.id && one.access_level === 30));
+  t.true(
+    members.some((one: { id: number; access_level: number }) => one.id === confirmed.id && one.access_level === 30),
+  );
   const byOther = await imported(relations);
   t.is((await app.as(byOther.user).get(`/projects/${byOther.id}/issues/1`)).body.author.id, byOther.user.id);
   t.is((await app.as(byOther.user).get(`/projects/${byOther.id}/members`)).body.length, 1);

@@ -142,10 +142,10 @@ test.serial('a try whose worker stops in the middle leaves nothing in the store'
   t.is((await download(owner, group.id)).status, 404);
   const stored: string[] = [];
   for await (const page of objects.list()) stored.push(...page.map(({ key }) => key));
-  const known = await app.services.db.query<{ key: string }>(sql`select key from stored_objects`);
+  const rows = await app.services.db.query<{ key: string }>(sql`select key from stored_objects`);
   t.deepEqual(
     stored.toSorted(),
-    known
+    rows
       .map(({ key }) => key)
       .filter((key) => stored.includes(key))
       .toSorted(),

@@ -32,10 +32,10 @@ const TROUBLES: [() => Error, string][] = [
 function failing(call: 'get' | 'put', error: Error, afterPieces: number): void {
   const { objects } = app.services;
   async function* cut(content: AsyncIterable<Uint8Array>) {
-    let seen = 0;
+    let pieces = 0;
     for await (const piece of content) {
-      if (seen >= afterPieces) throw error;
-      seen += 1;
+      if (pieces >= afterPieces) throw error;
+      pieces += 1;
       yield piece;
     }
     throw error;
@@ -77,8 +77,8 @@ async function leftOver(): Promise<string[]> {
     }
   };
   const { rows } = await app.services.db.pool.query<{ key: string }>('select key from stored_objects');
-  const known = new Set(rows.map(({ key }) => key.split('/')[2]));
-  return [...names('objects').filter((name) => !known.has(name)), ...names(path.join('repositories', '@imports'))];
+  const keys = new Set(rows.map(({ key }) => key.split('/')[2]));
+  return [...names('objects').filter((name) => !keys.has(name)), ...names(path.join('repositories', '@imports'))];
 }
 
 const newest = async (table: string): Promise<number> => {

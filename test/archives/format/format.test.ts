@@ -52,12 +52,12 @@ const everyAttribute = (
 
 test('what an object refers to is in its own relation or in one before it', (t) => {
   for (const relations of [groupRelations, projectRelations]) {
-    const known = new Set(['groups', 'projects', 'users']);
+    const declared = new Set(['groups', 'projects', 'users']);
     for (const { name, attributes } of relations) {
-      t.false(known.has(name), name);
-      known.add(name);
+      t.false(declared.has(name), name);
+      declared.add(name);
       for (const [path, attribute] of walk(attributes, name))
-        if (attribute.is === 'ref') t.true(known.has(attribute.to), path);
+        if (attribute.is === 'ref') t.true(declared.has(attribute.to), path);
     }
   }
 });

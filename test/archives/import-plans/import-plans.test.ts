@@ -42,7 +42,7 @@ async function plansOf(user: BuiltUser): Promise<StoredPlan[]> {
 }
 
 /** Asks for a plan whose job nobody does, and lets half a minute pass. */
-async function keptWaiting(user: BuiltUser, path: string) {
+async function requestPlan(user: BuiltUser, path: string) {
   const before = (await plansOf(user)).length;
   const answer = send(user, 'projects', archive, path);
   await eventually(async () => (await plansOf(user)).length > before);
@@ -57,7 +57,7 @@ test.serial(
   'a plan that takes longer is read for an hour where the answer says, by whoever asked for it',
   async (t) => {
     const user = await app.build.user();
-    const answer = await keptWaiting(user, 'later');
+    const answer = await requestPlan(user, 'later');
     t.is(answer.status, 202, answer.text);
     t.like(answer.body, { kind: 'project', status: 'waiting', reason: null, plan: null, finished_at: null });
     const planPath = `/import_plans/${answer.body.id}`;
@@ -112,7 +112,7 @@ test.serial('a request hears of its plan, and holds no connection while it waits
 // Contract: group-imports-1.plan-bounds
 test.serial('plans are bounded by user: who has too many is answered 429, others are not', async (t) => {
   const user = await app.build.user();
-  for (let count = 0; count < 5; count += 1) t.is((await keptWaiting(user, `many-${count}`)).status, 202);
+  for (let count = 0; count < 5; count += 1) t.is((await requestPlan(user, `many-${count}`)).status, 202);
   const sixth = await send(user, 'projects', archive, 'many-5');
   t.is(sixth.status, 429);
   t.deepEqual(Object.keys(sixth.body.message), ['error']);
@@ -141,13 +141,13 @@ test.serial('plans are bounded by instance', async (t) => {
 // Contract: group-imports-1.plan-ends
 test.serial('a plan whose process dies, whose job is given up, cancelled or lost says so', async (t) => {
   const user = await app.build.user();
-  const died = (await keptWaiting(user, 'died')).body.id;
-  const failedId = (await keptWaiting(user, 'given-up')).body.id;
-  const lost = (await keptWaiting(user, 'lost')).body.id;
+  const died = (await requestPlan(user, 'died')).body.id;
+  const failedId = (await requestPlan(user, 'given-up')).body.id;
+  const lost = (await requestPlan(user, 'lost')).body.id;
   const handlerOfPlans = handlerOf(planProjectArchives.name) as never as {
-    processEnded(ctx: unknown, payload: object, reason: string): Promise<void>;
+    onProcessExit(ctx: unknown, payload: object, reason: string): Promise<void>;
   };
-  await handlerOfPlans.processEnded(app.context(), { plan_id: died }, 'It took more memory than a job may.');
+  await handlerOfPlans.onProcessExit(app.context(), { plan_id: died }, 'It took more memory than a job may.');
   await handled(app, handlerOf('import_plans.fail'), [{ plan_id: failedId }]);
   await app.services.db.pool.query(`delete from pgboss.job where data ->> 'plan_id' = $1`, [String(lost)]);
   await handled(app, handlerOf(sweepImports.name), [{}]);

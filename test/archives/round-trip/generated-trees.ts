@@ -170,11 +170,11 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
         ...(milestone === undefined ? {} : { milestone_id: picked(milestones, milestone)?.id }),
         ...(assignee === undefined ? {} : { assignee_id: picked([admin, ...users], assignee)?.id }),
       });
-      const { body: known } = await as.get(`${base}/labels?per_page=100`);
+      const { body: boardLabels } = await as.get(`${base}/labels?per_page=100`);
       for (const { of, pick } of lists) {
         const body =
           of === 'label'
-            ? { label_id: picked(known as CreatedRecord[], pick)?.id }
+            ? { label_id: picked(boardLabels as CreatedRecord[], pick)?.id }
             : of === 'milestone'
               ? { milestone_id: picked(milestones, pick)?.id }
               : { assignee_id: picked([admin, ...users], pick)?.id };
@@ -196,7 +196,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     base: string,
     epics: GeneratedGroup['epics'],
     labels: readonly string[],
-    known: CreatedRecord[],
+    created: CreatedRecord[],
   ) {
     for (const { label, parent, closed, note, byMember, due, ...one } of epics) {
       const by = byMember ? (users[0] as BuiltUser) : admin;
@@ -205,12 +205,12 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
         ...(due ? { due_date_is_fixed: true, due_date_fixed: due } : {}),
         ...(label === undefined ? {} : { labels: picked(labels, label) }),
       };
-      const above = picked(known, parent)?.id;
+      const above = picked(created, parent)?.id;
       const epic =
         (await create(`${base}/epics`, { ...body, ...(above === undefined ? {} : { parent_id: above }) }, by)) ??
         (await create(`${base}/epics`, body));
       if (!epic) continue;
-      known.push(epic);
+      created.push(epic);
       if (note) await create(`${base}/epics/${epic.id}/notes`, { body: note }, by);
       if (closed) await as.put(`${base}/epics/${epic.iid}`, { state_event: 'close' });
     }

@@ -28,12 +28,12 @@ const isOwnTime = (key: string, kind: string) => kind === 'members' && (key === 
  * @param files by name, as `archiveObjects` reads them
  */
 export function sameInAll(files: ReadonlyMap<string, Row[]>): Record<string, unknown> {
-  const known = new Map<string, string>();
-  const named = (kind: string, id: unknown) => {
+  const names = new Map<string, string>();
+  const aliasOf = (kind: string, id: unknown) => {
     const key = `${kind} ${String(id)}`;
-    if (!known.has(key))
-      known.set(key, `${kind}-${[...known.values()].filter((name) => name.startsWith(`${kind}-`)).length}`);
-    return known.get(key);
+    if (!names.has(key))
+      names.set(key, `${kind}-${[...names.values()].filter((name) => name.startsWith(`${kind}-`)).length}`);
+    return names.get(key);
   };
   const idKind = (key: string, kind: string): string | undefined => {
     if (key === 'id') return kind === 'user' || kind === 'user_contributions' ? undefined : kind;
@@ -50,16 +50,16 @@ export function sameInAll(files: ReadonlyMap<string, Row[]>): Record<string, unk
           const of = one === null ? undefined : idKind(key, kind);
           return [
             key,
-            of ? named(of, one) : same(one, WITHIN[key] ?? (key === 'user' || key === 'assignee' ? 'user' : kind)),
+            of ? aliasOf(of, one) : same(one, WITHIN[key] ?? (key === 'user' || key === 'assignee' ? 'user' : kind)),
           ];
         }),
     );
   };
-  const nameOf = (name: string) => name.replace(/(?<=groups\/)\d+/, (id) => named('groups', Number(id)) ?? '');
+  const nameOf = (name: string) => name.replace(/(?<=groups\/)\d+/, (id) => aliasOf('groups', Number(id)) ?? '');
   return Object.fromEntries(
     [...files].map(([name, rows]) => {
       const [, relation = 'groups'] = /\/([a-z_]+)\.ndjson$/.exec(name) ?? [];
-      if (relation === '_all') return [name, rows.map((id) => named('groups', id))];
+      if (relation === '_all') return [name, rows.map((id) => aliasOf('groups', id))];
       return [nameOf(name), rows.map((row) => same(row, relation))];
     }),
   );

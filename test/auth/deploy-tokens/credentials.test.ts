@@ -27,7 +27,7 @@ test('user name and token together are a caller of their own, by the default use
 
 test('the user name of another token, of a user, or of another case is none of this one', async (t) => {
   const container = await createContainer(app, 'project');
-  const [newToken, other, named] = [
+  const [newToken, other, third] = [
     await tokenIn(app, container),
     await tokenIn(app, container),
     await tokenIn(app, container, { username: 'deployer' }),
@@ -44,7 +44,7 @@ test('the user name of another token, of a user, or of another case is none of t
   ];
   for (const value of [...wrong, 'x'.repeat(10_000), `a\0${username}`])
     t.is(await find({ username: value, token }), null);
-  t.is(await find({ username: `service+deploy-token-${named.id}`, token: named.token }), null);
+  t.is(await find({ username: `service+deploy-token-${third.id}`, token: third.token }), null);
   t.truthy(await find(newToken));
 });
 

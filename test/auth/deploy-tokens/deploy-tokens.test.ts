@@ -88,7 +88,7 @@ test('DELETE removes the row: 204 without a body, and 404 from then on', async (
   for (const kind of KINDS) {
     const container = await createContainer(app, kind);
     const { owner, path } = container;
-    const [gone, kept] = [await tokenIn(app, container), await tokenIn(app, container)];
+    const [gone, remaining] = [await tokenIn(app, container), await tokenIn(app, container)];
     const { status, text } = await app.as(owner).delete(`${path}/${gone.id}`);
     t.deepEqual([status, text], [204, '']);
     const missing = { message: '404 Not found' };
@@ -98,7 +98,7 @@ test('DELETE removes the row: 204 without a body, and 404 from then on', async (
       await app.as(owner).post(`${path}/${gone.id}/revoke`),
     ])
       t.deepEqual([answer.status, answer.body], [404, missing]);
-    t.deepEqual(ids((await app.as(owner).get(path)).body), [kept.id]);
+    t.deepEqual(ids((await app.as(owner).get(path)).body), [remaining.id]);
     t.deepEqual(await app.context().query(sql`select id from deploy_tokens where id = ${gone.id}`), []);
   }
 });

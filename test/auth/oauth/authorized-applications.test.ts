@@ -23,7 +23,7 @@ test('a person sees what they allowed which application, and takes it back: all 
     await world.tokens(application, browser, 'read_user'),
     await world.tokens(application, browser, 'api'),
   ];
-  const kept = await world.tokens(another, browser, 'api');
+  const otherTokens = await world.tokens(another, browser, 'api');
   t.is((await bearer(second.access_token).get('/user')).body.id, user.id);
   const { status, body } = await client.raw('GET', PATH);
   t.is(status, 200);
@@ -36,7 +36,7 @@ test('a person sees what they allowed which application, and takes it back: all 
   for (const { access_token: token } of [first, second]) t.is((await bearer(token).get('/user')).status, 401);
   const refresh = await world.refresh(application, second.refresh_token);
   t.is(refresh.status, 400);
-  t.is((await bearer(kept.access_token).get('/user')).status, 200);
+  t.is((await bearer(otherTokens.access_token).get('/user')).status, 200);
   t.deepEqual(
     (await client.raw('GET', PATH)).body.map(({ name }: { name: string }) => name),
     ['Atlas'],

@@ -8,7 +8,7 @@ const app = useApp(test);
 const limited = useApp(test, [], { limitsOn: true });
 const world = new OauthWorld(app);
 
-const kept = async () => {
+const countRows = async () => {
   const [row] = await app.services.db.query<{ count: number }>(
     sql`select count(*) as count from oauth_records where kind = 'Interaction'`,
   );
@@ -22,12 +22,12 @@ test.serial('nothing is kept of an authorization request whose sender is to sign
     const answer = await app.anonymous.raw('GET', world.authorizePath(application, { prompt }));
     t.regex(answer.headers.get('location') ?? '', /^\/users\/sign_in\?/);
   }
-  t.is(await kept(), 0);
+  t.is(await countRows(), 0);
   const { browser } = await world.person();
   t.regex((await browser.go(world.authorizePath(application, { prompt: 'login' }))).location, /^\/users\/sign_in\?/);
-  t.is(await kept(), 0);
+  t.is(await countRows(), 0);
   t.regex((await browser.go(world.authorizePath(application))).location, /^\/oauth\/consent\//);
-  t.is(await kept(), 1);
+  t.is(await countRows(), 1);
 });
 
 // Contract: oauth-19.bounds

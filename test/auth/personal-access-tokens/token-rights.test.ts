@@ -117,7 +117,7 @@ for (const [kind, table] of [
 ] as const)
   test(`${kind}: who does what with tokens of which level`, async (t) => {
     const at = await createContainer(kind);
-    const seen: Record<string, string[]> = {};
+    const results: Record<string, string[]> = {};
     for (const [caller, clientOf] of Object.entries(CALLERS)) {
       const client = await clientOf(at);
       const answers: Record<string, string> = {};
@@ -130,9 +130,9 @@ for (const [kind, table] of [
         answers[action] = new Set(words).size === 1 ? (words[0] as string) : words.join(' ');
       }
       const { 'rotate by id': rotated = '', 'revoke by id': revoked = '', ...rest } = answers;
-      seen[caller] = [...Object.values(rest), rotated === revoked ? rotated : `${rotated} ${revoked}`];
+      results[caller] = [...Object.values(rest), rotated === revoked ? rotated : `${rotated} ${revoked}`];
     }
-    t.deepEqual(seen, table);
+    t.deepEqual(results, table);
   });
 
 // Contract: core-2.rights.levels
@@ -219,18 +219,18 @@ const PERSONAL: Record<string, string[]> = {
 
 // Contract: core-2.rights.scopes
 test('personal tokens: who does what with tokens of which scopes', async (t) => {
-  const seen: Record<string, string[]> = {};
+  const results: Record<string, string[]> = {};
   for (const [caller, clientOf] of Object.entries(PERSONS)) {
     const user = await app.build.user();
     const client = await clientOf(user);
-    seen[caller] = [];
+    results[caller] = [];
     for (const act of Object.values(OF_PERSONS)) {
       const words: string[] = [];
       for (const [, scopes] of SCOPES) words.push(String((await act(client, user, scopes)).status));
-      seen[caller].push(new Set(words).size === 1 ? (words[0] as string) : words.join(' '));
+      results[caller].push(new Set(words).size === 1 ? (words[0] as string) : words.join(' '));
     }
   }
-  t.deepEqual(seen, PERSONAL);
+  t.deepEqual(results, PERSONAL);
 });
 
 // Contract: core-2.rights.scopes

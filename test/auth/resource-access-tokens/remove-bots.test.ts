@@ -154,20 +154,20 @@ test('a rotation keeps the bot and its other tokens', async (t) => {
 test('when its last token of the project ends by its day, its other tokens are revoked soon, and it goes in time', async (t) => {
   const project = await app.build.project({ empty: true });
   const token = await makeToken(project.owner, project);
-  const [other, kept] = [await makeToken(project.owner, project), await makeToken(project.owner, project)];
-  const [left, working] = [await otherTokens(token.user_id), await otherTokens(kept.user_id)];
+  const [other, active] = [await makeToken(project.owner, project), await makeToken(project.owner, project)];
+  const [left, working] = [await otherTokens(token.user_id), await otherTokens(active.user_id)];
   await otherTokens(other.user_id);
-  const ended = (id: number, day: string) =>
+  const expireOn = (id: number, day: string) =>
     app.context().query(sql`update personal_access_tokens set expires_on = ${day} where id = ${id}`);
-  await ended(token.id, '2030-01-01');
-  await ended(other.id, '2029-11-30');
+  await expireOn(token.id, '2030-01-01');
+  await expireOn(other.id, '2029-11-30');
   await handled(app, removeBots, [{}]);
   app.tokens.forget();
   t.deepEqual(await statusesOf(left), [401, 401, 401]);
   t.deepEqual(await statusesOf(working), [200, 200, 200]);
   await app.work();
   t.deepEqual(
-    [await isThere(token.user_id), await isThere(other.user_id), await isThere(kept.user_id)],
+    [await isThere(token.user_id), await isThere(other.user_id), await isThere(active.user_id)],
     [true, false, true],
   );
 });

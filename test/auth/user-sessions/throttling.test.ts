@@ -45,15 +45,15 @@ test.serial('who fails for an account locks out neither its owner elsewhere nor 
 });
 
 test.serial('an address that tries many accounts is refused, but not who signed in from there before', async (t) => {
-  const [known, fresh] = [await userWithPassword(app), await userWithPassword(app)];
-  t.is((await tryOf(known.username, PASSWORD)).status, 200);
+  const [regular, fresh] = [await userWithPassword(app), await userWithPassword(app)];
+  t.is((await tryOf(regular.username, PASSWORD)).status, 200);
   await app.set({ sign_in_address_limit: 5 });
   app.clock.advance('1 minute');
   const statuses: number[] = [];
   for (let n = 0; n < 6; n += 1) statuses.push((await tryOf(`nobody${n}`, 'wrong')).status);
   t.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   t.is((await tryOf(fresh.username, PASSWORD)).status, 429);
-  t.is((await tryOf(known.username, PASSWORD)).status, 200);
+  t.is((await tryOf(regular.username, PASSWORD)).status, 200);
 });
 
 test.serial(

@@ -25,7 +25,7 @@ async function main(name: string | undefined) {
   process.once('message', () => stop.abort());
   const attackers = new Attackers(orders.url, stop.signal);
   await attack.run(attackers, orders.target);
-  send({ type: 'done', seen: attackers.seen });
+  send({ type: 'done', counts: attackers.counts });
 }
 
 await main(process.argv[2]);

@@ -7,20 +7,20 @@ const PATIENCE_MS = 3000;
 
 interface Message {
   type: 'ready' | 'done';
-  seen?: Record<string, number>;
+  counts?: Record<string, number>;
 }
 
 /** The attackers, in a process of their own: their work shall not stand in the way of measuring. */
 export class AttackersProcess {
-  #seen: Record<string, number> = {};
-  readonly #ended: Promise<void>;
+  #counts: Record<string, number> = {};
+  readonly #exit: Promise<void>;
 
   private constructor(private readonly child: ChildProcess) {
-    this.#ended = new Promise((resolve) => {
+    this.#exit = new Promise((resolve) => {
       child.once('exit', () => resolve());
-      child.on('message', ({ type, seen }: Message) => {
+      child.on('message', ({ type, counts }: Message) => {
         if (type !== 'done') return;
-        this.#seen = seen ?? {};
+        this.#counts = counts ?? {};
         child.disconnect();
       });
     });
@@ -45,8 +45,8 @@ export class AttackersProcess {
   async stop(): Promise<Record<string, number>> {
     if (this.child.connected) this.child.send({ type: 'stop' });
     const timer = setTimeout(() => this.child.kill('SIGKILL'), PATIENCE_MS);
-    await this.#ended;
+    await this.#exit;
     clearTimeout(timer);
-    return this.#seen;
+    return this.#counts;
   }
 }

@@ -27,7 +27,7 @@ export interface AttackRequest {
 /** What attackers share: where the service is, when to stop, and what they were answered. */
 export class Attackers {
   /** Statuses, and how requests without one ended. */
-  readonly seen: Record<string, number> = {};
+  readonly counts: Record<string, number> = {};
 
   constructor(
     readonly url: string,
@@ -35,7 +35,7 @@ export class Attackers {
   ) {}
 
   note(what: string | number): void {
-    this.seen[what] = (this.seen[what] ?? 0) + 1;
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 
   /** So many at a time, each again and again until the attack is over. */
@@ -70,7 +70,7 @@ export class Attackers {
         ...headers,
       },
     });
-    const ended = new Promise<string>((resolve) => {
+    const exit = new Promise<string>((resolve) => {
       sent.once('response', (answer: IncomingMessage) => {
         answer.once('error', () => resolve(`${answer.statusCode}, cut`));
         answer.once('end', () => resolve(String(answer.statusCode)));
@@ -82,7 +82,7 @@ export class Attackers {
       );
     });
     sent.end(body);
-    const how = await ended;
+    const how = await exit;
     this.note(how);
     if (!/^\d+$|^left$/.test(how)) await this.pause(PAUSE_MS);
   }

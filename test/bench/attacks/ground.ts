@@ -46,8 +46,8 @@ export class Ground {
 
   /** A token of one of the dataset's users. */
   async tokenOf(userId: number): Promise<string> {
-    const known = this.#tokens.get(userId);
-    if (known !== undefined) return known;
+    const ownToken = this.#tokens.get(userId);
+    if (ownToken !== undefined) return ownToken;
     const token = `a-token-of-user-${userId}-for-attacks-${process.hrtime.bigint()}`;
     await this.site.db.query(
       `insert into personal_access_tokens (user_id, name, digest, scopes, created_at, updated_at)

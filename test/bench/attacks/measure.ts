@@ -50,7 +50,7 @@ async function warmUp(others: Others): Promise<void> {
 interface Attacked {
   span: Span;
   /** What the attackers were answered, by status. */
-  seen: Record<string, number>;
+  counts: Record<string, number>;
 }
 
 /** Lets the attackers loose for some seconds. */
@@ -61,7 +61,7 @@ async function attackFor(
 ): Promise<Attacked> {
   const attackers = await AttackersProcess.start(name);
   const over = new AbortController();
-  let seen: Attacked['seen'] = {};
+  let counts: Attacked['counts'] = {};
   const span = await spanOf(async () => {
     attackers.begin(orders);
     const measured = beside?.meanwhile?.(over.signal);
@@ -70,11 +70,11 @@ async function attackFor(
     await sleep(seconds * 1000, undefined, { signal: watch.memoryIsShort }).catch(() =>
       report('ended early: the machine runs short of memory'),
     );
-    seen = await attackers.stop();
+    counts = await attackers.stop();
     over.abort();
     await measured;
   });
-  return { span, seen };
+  return { span, counts };
 }
 
 async function measure(attack: AnyAttack, ground: Ground, seconds: number): Promise<Goal[]> {
@@ -102,7 +102,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
     const since = { from: attacked.span.from, to: performance.now() };
     return [
       latencyGoal(name, others, quiet, attacked.span),
-      answersGoal(name, others.statuses(since), attacked.seen),
+      answersGoal(name, others.statuses(since), attacked.counts),
       memoryGoal(name, idle, memory),
       afterwards,
       ...((await beside?.goals()) ?? []),

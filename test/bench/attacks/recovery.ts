@@ -42,13 +42,13 @@ function isCalm({ others, watch }: Scene, quiet: Span, span: Span): Calm {
 }
 
 /** Seconds after the attack from which on everything was as before, and each part of it; Infinity for never. */
-async function secondsUntilCalm(scene: Scene, quiet: Span, ended: number): Promise<Record<keyof Calm | 'all', number>> {
+async function secondsUntilCalm(scene: Scene, quiet: Span, end: number): Promise<Record<keyof Calm | 'all', number>> {
   const found = { all: Infinity, requests: Infinity, database: Infinity, git: Infinity };
   const alive = () => scene.children.every(({ process }) => process.exitCode === null && process.signalCode === null);
-  for (let from = ended; from < ended + GIVE_UP_MS && alive() && found.all === Infinity; from += STEP_MS) {
+  for (let from = end; from < end + GIVE_UP_MS && alive() && found.all === Infinity; from += STEP_MS) {
     await sleep(Math.max(0, from + CALM_MS + ANSWER_MS - performance.now()));
     const calm = isCalm(scene, quiet, { from, to: from + CALM_MS });
-    const seconds = (from - ended) / 1000;
+    const seconds = (from - end) / 1000;
     for (const part of ['requests', 'database', 'git'] as const)
       if (calm[part]) found[part] = Math.min(found[part], seconds);
     if (calm.requests && calm.database && calm.git) found.all = seconds;
@@ -57,8 +57,8 @@ async function secondsUntilCalm(scene: Scene, quiet: Span, ended: number): Promi
 }
 
 /** How soon after the attack everything is as it was before. */
-export async function recoveryGoal(name: string, scene: Scene, quiet: Span, ended: number): Promise<Goal> {
-  const seconds = await secondsUntilCalm(scene, quiet, ended);
+export async function recoveryGoal(name: string, scene: Scene, quiet: Span, end: number): Promise<Goal> {
+  const seconds = await secondsUntilCalm(scene, quiet, end);
   const text = (value: number) => (value === Infinity ? `not within ${GIVE_UP_MS / 1000} s` : `${value.toFixed(1)} s`);
   report(
     `quiet again: requests ${text(seconds.requests)}, database ${text(seconds.database)}, git ${text(seconds.git)}`,

@@ -22,7 +22,7 @@ export async function git(
     GIT_COMMITTER_EMAIL: person.email,
   };
   const child = spawn('git', [`--git-dir=${repository}`, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const whole = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : input;
@@ -30,7 +30,7 @@ export async function git(
     // What reads nothing may have ended before; its exit code says how.
     if (error.code !== 'EPIPE') throw error;
   });
-  const code = await ended;
+  const code = await exit;
   if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}.`);
   return output.trim();
 }

@@ -30,7 +30,7 @@ const NONE_LATE: ScheduleGoal = {
   limit: () => LATEST_MS,
 };
 
-async function latenesses(ground: Ground, enough: (taken: number) => boolean): Promise<number[]> {
+async function latenesses(ground: Ground, enough: (count: number) => boolean): Promise<number[]> {
   const db = await ground.site.db.connect();
   const times: number[] = [];
   try {
@@ -46,10 +46,10 @@ export function schedulesBeside(name: string, ground: Ground, goal: ScheduleGoal
   const lateness: Lateness = { quiet: [], attacked: [] };
   return {
     async quiet() {
-      lateness.quiet = await latenesses(ground, (taken) => taken >= QUIET_SAMPLES);
+      lateness.quiet = await latenesses(ground, (count) => count >= QUIET_SAMPLES);
     },
     async meanwhile(stop) {
-      lateness.attacked = await latenesses(ground, (taken) => taken > 0 && stop.aborted);
+      lateness.attacked = await latenesses(ground, (count) => count > 0 && stop.aborted);
     },
     goals() {
       const [quiet, attacked] = [quantile(lateness.quiet, 0.9), quantile(lateness.attacked, 0.9)];

@@ -13,19 +13,19 @@ const PATIENCE_MS = 30_000;
 /** Run in the page before its own script: tells when its heading is drawn, and when what it is about is. */
 const WATCH = (usable: string) => `(() => {
   const isDrawn = (selector) => (document.querySelector(selector)?.getClientRects().length ?? 0) > 0;
-  const seen = {};
+  const times = {};
   window.drawn = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error(location.pathname + ' shows: ' + document.body.innerText)), ${PATIENCE_MS});
     const note = (name) => {
-      if (name in seen) return;
-      seen[name] = null;
+      if (name in times) return;
+      times[name] = null;
       // After the frame that shows it.
       requestAnimationFrame(() => setTimeout(() => {
-        seen[name] = performance.now();
-        if (!seen.readable || !seen.usable) return;
+        times[name] = performance.now();
+        if (!times.readable || !times.usable) return;
         // To ask where things are costs a layout.
         watcher.disconnect();
-        resolve(seen);
+        resolve(times);
       }));
     };
     const watcher = new MutationObserver(() => {

@@ -29,11 +29,11 @@ async function git(repository: string, args: string[], input: Iterable<string> =
     env: gitEnvironment(),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await pipeline(Readable.from(input), child.stdin);
-  const code = await ended;
+  const code = await exit;
   if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}.`);
   return output;
 }

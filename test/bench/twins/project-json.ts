@@ -140,7 +140,7 @@ const CI = [
 const NEWER = settingEntries(declaredSettings).filter(([name]) => !FIELD_ORDER.includes(name));
 const newerFor = (maintainer: boolean) =>
   NEWER.filter(
-    ([, { options }]) => options.shownTo === undefined || (maintainer && options.shownTo === 'maintainers'),
+    ([, { options }]) => options.visibleTo === undefined || (maintainer && options.visibleTo === 'maintainers'),
   ).map(([name]) => name);
 
 function copy(row: ProjectRow, names: readonly string[], into: Record<string, unknown>) {

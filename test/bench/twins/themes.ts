@@ -55,7 +55,7 @@ const COLUMNS = `
   array(select l.title from epic_labels x join labels l on l.id = x.label_id where x.epic_id = e.id order by l.title, l.id) as labels`;
 const TABLES = `join routes r on r.namespace_id = e.namespace_id left join users a on a.id = e.author_id`;
 
-function epicJson(row: EpicRow, base: string, seenFrom: string) {
+function epicJson(row: EpicRow, base: string, path: string) {
   const self = `${base}/api/v4/groups/${row.namespace_id}/epics/${row.iid}`;
   const page = `${base}/groups/${row.full_path}/-/epics/${row.iid}`;
   const [short, full] = [`&${row.iid}`, `${row.full_path}&${row.iid}`];
@@ -90,7 +90,7 @@ function epicJson(row: EpicRow, base: string, seenFrom: string) {
     state: row.state,
     web_edit_url: `${page}/edit`,
     web_url: page,
-    references: { short, relative: row.full_path === seenFrom ? short : full, full },
+    references: { short, relative: row.full_path === path ? short : full, full },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     closed_at: row.closed_at?.toISOString() ?? null,

@@ -137,9 +137,9 @@ test('each state may come first, and each end may follow pending', async (t) => 
     if (state === 'pending' || state === 'running') continue;
     const other = await projectWithCommit();
     const waiting = await other.report('pending');
-    const ended = await other.report(state);
-    t.deepEqual([ended.status, ended.body.id, ended.body.status], [201, waiting.body.id, state]);
-    if (state !== 'skipped') t.truthy((await other.pipeline(ended.body.pipeline_id)).finished_at);
+    const last = await other.report(state);
+    t.deepEqual([last.status, last.body.id, last.body.status], [201, waiting.body.id, state]);
+    if (state !== 'skipped') t.truthy((await other.pipeline(last.body.pipeline_id)).finished_at);
   }
 });
 

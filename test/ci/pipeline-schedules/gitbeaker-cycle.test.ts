@@ -23,13 +23,13 @@ test('@gitbeaker/rest does the whole cycle of a schedule', async (t) => {
   const edited = await api.PipelineSchedules.edit(project.id, schedule.id, { cron: '0 2 * * *', active: true });
   t.is(edited.cron, '0 2 * * *');
   const maintainer = await app.build.member(project, 'maintainer');
-  const taken = await as(maintainer.token).PipelineSchedules.takeOwnership(project.id, schedule.id);
-  t.is(taken.owner?.id, maintainer.id);
+  const reassigned = await as(maintainer.token).PipelineSchedules.takeOwnership(project.id, schedule.id);
+  t.is(reassigned.owner?.id, maintainer.id);
   await api.PipelineSchedules.run(project.id, schedule.id);
   await app.work();
   const [pipeline] = await api.PipelineSchedules.allTriggeredPipelines(project.id, schedule.id);
-  const shown = await api.PipelineSchedules.show(project.id, schedule.id);
-  t.is(shown.last_pipeline.id, pipeline?.id as number);
+  const details = await api.PipelineSchedules.show(project.id, schedule.id);
+  t.is(details.last_pipeline.id, pipeline?.id as number);
   await api.PipelineSchedules.remove(project.id, schedule.id);
   await t.throwsAsync(() => api.PipelineSchedules.show(project.id, schedule.id), { message: /Not Found/ });
 });

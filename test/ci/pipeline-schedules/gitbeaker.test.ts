@@ -24,8 +24,8 @@ test('@gitbeaker/rest makes a project and a schedule, plays it, and sees its pip
 
   const edited = await client.PipelineSchedules.edit(project.id, schedule.id, { active: false });
   t.false(edited.active);
-  const shown = await client.PipelineSchedules.show(project.id, schedule.id);
-  t.is(shown.last_pipeline.id, played.id);
+  const details = await client.PipelineSchedules.show(project.id, schedule.id);
+  t.is(details.last_pipeline.id, played.id);
   await client.PipelineSchedules.remove(project.id, schedule.id);
   t.deepEqual(await client.PipelineSchedules.all(project.id), []);
 });

@@ -199,8 +199,8 @@ test('variables of an update are added without an id, edited and removed with on
     ],
   );
   t.is(nodes[0]?.id, a?.id);
-  const taken = await update([plain('A', 'again')]);
-  t.deepEqual(taken.payload.errors, ['Variables key has already been taken']);
+  const answer = await update([plain('A', 'again')]);
+  t.deepEqual(answer.payload.errors, ['Variables key has already been taken']);
 });
 
 // Contract: graphql-5.9.4
@@ -223,9 +223,9 @@ test('a Maintainer who does not own a schedule may not update it, and may take i
   const maintainer = await app.build.member(schedule.project, 'maintainer');
   const update = () => mutate(maintainer, 'pipelineScheduleUpdate', { id: gid(schedule.id), description: 'mine' });
   t.is((await update()).errors?.[0]?.message, NOT_AVAILABLE);
-  const taken = await mutate(maintainer, 'pipelineScheduleTakeOwnership', { id: gid(schedule.id) });
-  t.deepEqual(taken.payload.errors, []);
-  t.is(taken.payload.pipelineSchedule.owner.username, maintainer.username);
+  const answer = await mutate(maintainer, 'pipelineScheduleTakeOwnership', { id: gid(schedule.id) });
+  t.deepEqual(answer.payload.errors, []);
+  t.is(answer.payload.pipelineSchedule.owner.username, maintainer.username);
   t.is((await update()).payload.pipelineSchedule.description, 'mine');
 });
 
@@ -299,6 +299,6 @@ test('what becomes of missed runs is chosen and edited', async (t) => {
   const { id } = all.payload.pipelineSchedule;
   const edited = await mutate(project.owner, 'pipelineScheduleUpdate', { id, missedPolicy: 'SKIP' }, selection);
   t.is(edited.payload.pipelineSchedule.missedPolicy, 'SKIP');
-  const kept = await mutate(project.owner, 'pipelineScheduleUpdate', { id, description: 'x' }, selection);
-  t.is(kept.payload.pipelineSchedule.missedPolicy, 'SKIP');
+  const answer = await mutate(project.owner, 'pipelineScheduleUpdate', { id, description: 'x' }, selection);
+  t.is(answer.payload.pipelineSchedule.missedPolicy, 'SKIP');
 });

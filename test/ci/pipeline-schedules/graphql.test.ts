@@ -119,7 +119,7 @@ test('sorted by a nullable instant, pages neither repeat nor lose a schedule', a
   for (let number = 0; number < 4; number += 1) await app.build.schedule({ project, owner: project.owner });
   await app.context().query(sql`
     update pipeline_schedules set next_run_at = null where project_id = ${project.id} and id % 2 = 0`);
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   for (let after = '', pages = 0; pages < 4; pages += 1) {
     const { nodes, pageInfo } = await schedules(
       app.as(project.owner),
@@ -127,10 +127,10 @@ test('sorted by a nullable instant, pages neither repeat nor lose a schedule', a
       'nodes { id } pageInfo { endCursor }',
       `(first: 1, sort: NEXT_RUN_AT_DESC, after: "${after}")`,
     );
-    seen.add(nodes[0].id);
+    ids.add(nodes[0].id);
     after = pageInfo.endCursor;
   }
-  t.is(seen.size, 4);
+  t.is(ids.size, 4);
 });
 
 // Contract: graphql-5.6.5
@@ -160,9 +160,9 @@ test('variables are shown to the owner and to Maintainers, and are null to every
   await giveVariable(schedule, 'KEY', 'secret');
   const ask = async (client: Client) =>
     (await one(client, project.full_path, 'variables { nodes { id key value raw variableType } }')).variables;
-  const shown = await ask(app.as(owner));
-  t.like(shown.nodes[0], { key: 'KEY', value: 'secret', raw: false, variableType: 'FILE' });
-  t.regex(shown.nodes[0].id, /^gid:\/\/service\/Ci::PipelineScheduleVariable\/\d+$/);
+  const variables = await ask(app.as(owner));
+  t.like(variables.nodes[0], { key: 'KEY', value: 'secret', raw: false, variableType: 'FILE' });
+  t.regex(variables.nodes[0].id, /^gid:\/\/service\/Ci::PipelineScheduleVariable\/\d+$/);
   t.is((await ask(app.as(await app.build.member(project, 'maintainer')))).nodes.length, 1);
   t.is(await ask(app.as(await app.build.member(project, 'developer'))), null);
   t.is(await ask(app.as(await app.build.user())), null);

@@ -26,9 +26,9 @@ test('a worker that is killed between claim and run loses nothing and starts not
     );
     return rows.length > 0;
   });
-  const ended = once(doomed, 'exit');
+  const exit = once(doomed, 'exit');
   doomed.kill('SIGKILL');
-  await ended;
+  await exit;
   await gate.query('rollback');
 
   await service.startWorker();
@@ -66,9 +66,9 @@ test('what a killed worker had in hand runs again within seconds in another one,
   };
   await eventually(async () => (await waiting()) === 1);
   await service.startWorker();
-  const ended = once(doomed, 'exit');
+  const exit = once(doomed, 'exit');
   doomed.kill('SIGKILL');
-  await ended;
+  await exit;
   // The job runs again while what it does still waits at the gate. Without the end of the session it would be once
   // heartbeats are missed, after 10 s at the earliest.
   const again = await eventually(async () => {

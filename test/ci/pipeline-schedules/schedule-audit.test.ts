@@ -20,7 +20,7 @@ async function listAuditEvents(reader: Client, project: { id: number }, id: numb
   return body as AuditEvent[];
 }
 
-const named = (events: readonly AuditEvent[]) =>
+const eventNames = (events: readonly AuditEvent[]) =>
   events.map(({ event_name: name, details: { change } }) => (change === undefined ? name : `${name} ${change}`));
 
 // Contract: schedules-audit
@@ -35,7 +35,7 @@ test('who changed a schedule and when is told, attribute by attribute, in the au
   await app.as(maintainer).post(`${one}/take_ownership`);
   t.is((await app.as(maintainer).delete(one)).status, 200);
   const events = await listAuditEvents(owner, project, schedule.id);
-  t.deepEqual(named(events), [
+  t.deepEqual(eventNames(events), [
     'pipeline_schedule_created',
     'pipeline_schedule_updated description',
     'pipeline_schedule_updated cron',
@@ -64,7 +64,7 @@ test('an edit that changes nothing is not told', async (t) => {
   const { body: schedule } = await create(owner, project);
   const { id, description, cron, active } = schedule;
   t.is((await owner.put(pathOf(project, `/${id}`), { description, cron, active })).status, 200);
-  t.deepEqual(named(await listAuditEvents(owner, project, id)), ['pipeline_schedule_created']);
+  t.deepEqual(eventNames(await listAuditEvents(owner, project, id)), ['pipeline_schedule_created']);
 });
 
 // Contract: schedules-audit.values
@@ -117,7 +117,7 @@ test('changes are narrowed to one schedule; who is no Maintainer sees their own'
   ];
   t.deepEqual(await listAuditEvents(app.as(developer), project, first.id), []);
   for (const reader of [project.owner, developer])
-    t.deepEqual(named(await listAuditEvents(app.as(reader), project, second.id)), ['pipeline_schedule_created']);
+    t.deepEqual(eventNames(await listAuditEvents(app.as(reader), project, second.id)), ['pipeline_schedule_created']);
   const events = `/projects/${project.id}/audit_events`;
   const kind = await app.as(project.owner).get(`${events}?target_type=PipelineSchedule`);
   t.is(kind.body.length, 2);

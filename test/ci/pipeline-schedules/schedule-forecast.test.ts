@@ -102,14 +102,14 @@ test('an outage is told by missed policy: which catch up, and what is missed', a
 test('what fires within a time is listed by keyset, and is what the caller may see alone', async (t) => {
   const { client, created, project } = await schedules(['0 2 * * *', '15 2 * * *', '0 3 * * *', '59 2 * * *']);
   const within = `from=${at(2)}&to=${at(3)}`;
-  const seen: number[] = [];
+  const ids: number[] = [];
   let next: string | null = `/pipeline_schedules/forecast/schedules?${within}&pagination=keyset&per_page=2`;
   for (let pages = 0; next !== null && pages < 5; pages += 1) {
     const { body, headers } = await client.get(next);
-    seen.push(...body.map(({ id }: { id: number }) => id));
+    ids.push(...body.map(({ id }: { id: number }) => id));
     next = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
   }
-  t.deepEqual(seen, [created[0]?.id, created[1]?.id, created[3]?.id]);
+  t.deepEqual(ids, [created[0]?.id, created[1]?.id, created[3]?.id]);
   const stranger = app.as(await app.build.user());
   t.deepEqual((await stranger.get(`/pipeline_schedules/forecast/schedules?${within}`)).body, []);
   t.is((await stranger.get(`/pipeline_schedules/forecast?project_id=${project.id}`)).status, 404);
@@ -166,10 +166,10 @@ test('the second of two editors is told where it says what it saw, and nothing i
   const schedule = await app.build.schedule();
   const client = app.as(schedule.ownedBy);
   const path = pathOf(schedule.project, `/${schedule.id}`);
-  const seen = (await client.get(path)).body.updated_at;
+  const updatedAt = (await client.get(path)).body.updated_at;
   app.clock.advance('1 second');
-  t.is((await client.put(path, { description: 'First', unchanged_since: seen })).status, 200);
-  const second = await client.put(path, { description: 'Second', unchanged_since: seen });
+  t.is((await client.put(path, { description: 'First', unchanged_since: updatedAt })).status, 200);
+  const second = await client.put(path, { description: 'Second', unchanged_since: updatedAt });
   t.is(second.status, 409);
   t.deepEqual(second.body, { message: '409 Conflict: the schedule was changed meanwhile' });
   t.is((await client.get(path)).body.description, 'First');

@@ -60,14 +60,14 @@ test('keyset pages of the ledger show each moment once, also what an inactive sc
   await client.put(pathOf(schedule.project, `/${schedule.id}`), { active: false });
   await app.context().query(sql`
     update pipeline_schedules set next_run_at = now() - interval '20 years' where id = ${schedule.id}`);
-  const seen: string[] = [];
+  const outcomes: string[] = [];
   let next: string | null = `${path}?pagination=keyset&per_page=3`;
   for (let pages = 0; next !== null && pages < 9; pages += 1) {
     const { body, headers } = await client.get(next);
-    seen.push(...body.map((run: { outcome: string }) => run.outcome));
+    outcomes.push(...body.map((run: { outcome: string }) => run.outcome));
     next = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
   }
-  t.deepEqual(seen, ['skipped', ...OUTCOMES.toReversed()]);
+  t.deepEqual(outcomes, ['skipped', ...OUTCOMES.toReversed()]);
 });
 
 // Contract: schedules-ledger.summary

@@ -298,10 +298,10 @@ test('in an archived project schedules are read, and every write is 403', async 
 // Contract: schedules-2.3
 test('variables of the detail are for Maintainers and the owner, and left out for others', async (t) => {
   const { members, one } = await team();
-  const shown: Record<string, boolean> = {};
+  const canRead: Record<string, boolean> = {};
   for (const [role, user] of Object.entries(members))
-    if (role !== 'stranger') shown[role] = 'variables' in (await app.as(user).get(one())).body;
-  t.deepEqual(shown, { guest: false, reporter: false, developer: false, maintainer: true, owner: true, admin: true });
+    if (role !== 'stranger') canRead[role] = 'variables' in (await app.as(user).get(one())).body;
+  t.deepEqual(canRead, { guest: false, reporter: false, developer: false, maintainer: true, owner: true, admin: true });
 });
 
 test('one variable is read by Maintainers and the owner', async (t) => {

@@ -39,27 +39,27 @@ async function world() {
   return { project, people, one, schedule, author, other, maintainer, listReaders, inRun };
 }
 
-const SHOWN = ['author', 'maintainer', 'owner', 'administrator'];
+const READERS = ['author', 'maintainer', 'owner', 'administrator'];
 
 // Contract: delivery-3.variables
 test.serial('the variables of a run are read by whom its schedule shows them, and by nobody else', async (t) => {
   const { people, one, other, author, schedule, project, maintainer, listReaders, inRun } = await world();
-  t.deepEqual(await listReaders((user) => app.as(user).get(one())), SHOWN);
+  t.deepEqual(await listReaders((user) => app.as(user).get(one())), READERS);
   const query = `{ project(fullPath: "${project.full_path}") {
     pipelineSchedules { nodes { variables { nodes { value } } } } } }`;
-  t.deepEqual(await listReaders((user) => app.as(user).graphql(query)), SHOWN);
+  t.deepEqual(await listReaders((user) => app.as(user).graphql(query)), READERS);
   app.clock.advance('1 hour');
   await ring(app);
-  t.deepEqual(await listReaders(await inRun()), SHOWN, 'due');
+  t.deepEqual(await listReaders(await inRun()), READERS, 'due');
   // Playing makes the run one's own, and shows nothing of the schedule's all the same.
-  for (const [player, shown] of [
+  for (const [player, readers] of [
     [other, ['maintainer', 'owner', 'administrator']],
-    [author, SHOWN],
+    [author, READERS],
   ] as const) {
     t.is((await app.as(player).post(one('/play'))).status, 201);
     await app.work();
     const ask = await inRun();
-    t.deepEqual(await listReaders(ask), shown, `played by ${player.username}`);
+    t.deepEqual(await listReaders(ask), readers, `played by ${player.username}`);
     t.deepEqual((await ask(people.reporter as BuiltUser)).body, { message: '403 Forbidden' });
   }
   const ask = await inRun();

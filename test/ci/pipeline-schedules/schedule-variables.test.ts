@@ -222,7 +222,7 @@ test('a schedule is saved with its variables by their keys, or nothing of it is'
 test('a variable that changes by its own endpoint is an edit of its schedule, which others are told of [unverified]', async (t) => {
   const { project, client, schedule: newSchedule } = await schedule();
   const path = pathOf(project, `/${newSchedule.id}`);
-  const seen = async () => (await client.get(path)).body.updated_at as string;
+  const updatedAt = async () => (await client.get(path)).body.updated_at as string;
   // All of it at one moment: each edit is after the one before.
   for (const [method, at, sent] of [
     ['POST', '/variables', { key: 'A', value: '1' }],
@@ -230,11 +230,11 @@ test('a variable that changes by its own endpoint is an edit of its schedule, wh
     ['DELETE', '/variables/A', undefined],
     ['PUT', '', { description: 'Weekly' }],
   ] as const) {
-    const before = await seen();
+    const before = await updatedAt();
     t.true((await client.request(method, `${path}${at}`, sent)).status < 300, `${method} ${at}`);
-    t.true((await seen()) > before, `${method} ${at}`);
+    t.true((await updatedAt()) > before, `${method} ${at}`);
     t.is((await client.put(path, { description: 'Mine', unchanged_since: before })).status, 409, `${method} ${at}`);
   }
   t.is((await client.get(path)).body.description, 'Weekly');
-  t.is((await client.put(path, { description: 'Mine', unchanged_since: await seen() })).status, 200);
+  t.is((await client.put(path, { description: 'Mine', unchanged_since: await updatedAt() })).status, 200);
 });

@@ -69,7 +69,7 @@ test('attention chooses those whose next run will fail or whose newest did, and 
   const other = await app.build.member({ id: stopped!.project_id }, 'maintainer');
   await app.as(other).post(pathOf({ id: stopped!.project_id }, `/${stopped!.id}/take_ownership`));
   await app.as(await app.build.admin()).post(`/users/${other.id}/block`);
-  const seen = async (query: string) =>
+  const schedulesOf = async (query: string) =>
     (await listed(t, app.as(owner), `search=${tag}&order_by=id&${query}`)).map((one) => [
       one.description,
       (one as Listed & { attention: string | null }).attention,
@@ -79,9 +79,9 @@ test('attention chooses those whose next run will fail or whose newest did, and 
     [`${tag} 2`, 'failed'],
     [`${tag} 3`, 'owner_blocked'],
   ];
-  t.deepEqual(await seen('attention=true'), needing);
-  t.deepEqual(await seen('attention=false'), [[`${tag} 0`, null]]);
-  t.deepEqual(await seen(''), [[`${tag} 0`, null], ...needing]);
+  t.deepEqual(await schedulesOf('attention=true'), needing);
+  t.deepEqual(await schedulesOf('attention=false'), [[`${tag} 0`, null]]);
+  t.deepEqual(await schedulesOf(''), [[`${tag} 0`, null], ...needing]);
 });
 
 // Contract: local.all-schedules
@@ -235,15 +235,15 @@ test('keyset pages show each schedule once, those without a next run too', async
   for (const one of created.slice(3))
     await app.context().query(sql`update pipeline_schedules set next_run_at = null where id = ${one.id}`);
   for (const sort of ['asc', 'desc']) {
-    const seen: number[] = [];
+    const foundIds: number[] = [];
     let path: string | null = `/pipeline_schedules?search=${tag}&pagination=keyset&per_page=2&sort=${sort}`;
     for (let pages = 0; path !== null && pages < 6; pages += 1) {
       const { body, headers } = await app.as(owner).get(path);
-      seen.push(...(body as Listed[]).map(({ id }) => id));
+      foundIds.push(...(body as Listed[]).map(({ id }) => id));
       path = /<[^>]*\/api\/v4([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
     }
     const ids = created.map(({ id }) => id);
-    t.deepEqual(seen, sort === 'asc' ? ids : ids.toReversed());
+    t.deepEqual(foundIds, sort === 'asc' ? ids : ids.toReversed());
   }
 });
 

@@ -127,8 +127,8 @@ test.serial('after a transfer somebody of the new group takes the schedule over,
   const { project, schedule, transfer, target, newest } = await hourly();
   await transfer();
   const heir = await app.build.groupMember(target, 'maintainer');
-  const taken = await app.as(heir).post(pathOf(project, `/${schedule.id}/take_ownership`));
-  t.is(taken.body.owner.id, heir.id);
+  const answer = await app.as(heir).post(pathOf(project, `/${schedule.id}/take_ownership`));
+  t.is(answer.body.owner.id, heir.id);
   await inAnHour();
   t.like(await newest(), { state: 'fired', user_id: heir.id });
 });

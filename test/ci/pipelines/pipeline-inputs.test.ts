@@ -38,14 +38,14 @@ test.serial(
     const path = `/projects/${project.id}/pipelines/${run.id}`;
     for (const [name, user] of Object.entries(people)) {
       const client = app.as(user);
-      const shown = (await client.get(`${path}/variables`)).status === 200;
-      t.is(shown, ['author', 'maintainer', 'owner'].includes(name), name);
+      const visible = (await client.get(`${path}/variables`)).status === 200;
+      t.is(visible, ['author', 'maintainer', 'owner'].includes(name), name);
       const { status, body } = await client.get(`${path}/inputs`);
-      t.is(status, shown ? 200 : 403, name);
-      t.deepEqual(body, shown ? INPUTS : { message: '403 Forbidden' }, name);
+      t.is(status, visible ? 200 : 403, name);
+      t.deepEqual(body, visible ? INPUTS : { message: '403 Forbidden' }, name);
       const { body: queried } = await client.graphql(`{ project(fullPath: "${project.full_path}") {
       pipeline(iid: "${run.iid}") { inputs { nodes { name value } } } pipelines { nodes { inputs { nodes { name value } } } } } }`);
-      const inputs = shown ? { nodes: INPUTS } : null;
+      const inputs = visible ? { nodes: INPUTS } : null;
       t.deepEqual(queried.data.project, { pipeline: { inputs }, pipelines: { nodes: [{ inputs }] } }, name);
     }
     t.is((await app.as(await app.build.user()).get(`${path}/inputs`)).status, 404);

@@ -80,7 +80,7 @@ async function hasMain(app: TestApp, { id }: { id: number }): Promise<boolean> {
 const refsOf = ({ full_path }: { full_path: string }) => `/${full_path}.git/info/refs?service=git-upload-pack`;
 
 /** Who somebody is to GraphQL. */
-const known = ({ status, body }: Answer) => status === 200 && body.data?.currentUser?.id !== undefined;
+const isRecognized = ({ status, body }: Answer) => status === 200 && body.data?.currentUser?.id !== undefined;
 const WHO = '{ currentUser { id } }';
 
 /** What is done by or for somebody whose account does not work. */
@@ -121,10 +121,10 @@ export const accountsThatWork: Rule<State, World> = {
           .with({ Sudo: String(accounts[state].user.id) })
           .get('/user'),
       ),
-    'GraphQL, token': async ({ app, accounts }, state) => known(await app.as(accounts[state].user).graphql(WHO)),
+    'GraphQL, token': async ({ app, accounts }, state) => isRecognized(await app.as(accounts[state].user).graphql(WHO)),
     'GraphQL, session': async ({ app, accounts }, state) => {
       const { session } = accounts[state];
-      return known(
+      return isRecognized(
         await app.withHeaders({ Cookie: session }).raw('GET', `/api/graphql?query=${encodeURIComponent(WHO)}`),
       );
     },
@@ -152,10 +152,10 @@ export const accountsThatWork: Rule<State, World> = {
   },
 };
 
-type Seen = { app: TestApp; project: BuiltProject; people: Record<string, BuiltUser> };
+type Fixture = { app: TestApp; project: BuiltProject; people: Record<string, BuiltUser> };
 
 /** Who is told that a private project is there. */
-export const privateProjects: Rule<string, Seen> = {
+export const privateProjects: Rule<string, Fixture> = {
   async world(app) {
     const project = await app.build.project({ visibility: 'private' });
     const people = {
@@ -200,7 +200,7 @@ export const privateProjects: Rule<string, Seen> = {
   },
 };
 
-async function finds(w: Seen, who: string, ask: (client: ReturnType<TestApp['as']>) => Promise<Answer>) {
+async function finds(w: Fixture, who: string, ask: (client: ReturnType<TestApp['as']>) => Promise<Answer>) {
   const { text } = await ask(w.app.as(w.people[who] as BuiltUser));
   return text.includes(w.project.full_path) || text.includes(w.project.owner.username);
 }

@@ -55,14 +55,14 @@ export class Elsewhere {
   async holds(fullName: string, project?: { id: number }): Promise<string> {
     const [, kind = '', name = ''] = /^refs\/(heads|tags)\/([^]+)$/.exec(fullName) ?? [];
     // In parts, since a file may have no name as long as what is tried.
-    const kept = 'p'.repeat(Buffer.byteLength(name)).replace(/(p{100})p(?=p)/g, '$1/');
+    const refName = 'p'.repeat(Buffer.byteLength(name)).replace(/(p{100})p(?=p)/g, '$1/');
     for (const ref of git(this.#repository, 'for-each-ref', '--format=%(refname)').split('\n'))
       if (ref !== '') git(this.#repository, 'update-ref', '-d', ref);
     const head = project ? await this.#headOf(project, fullName) : null;
     const sha = await commitOn(this.#repository, head, [file(`file-${unique()}.txt`)], { branch: 'draft' });
     git(this.#repository, 'update-ref', '-d', 'refs/heads/draft');
-    git(this.#repository, 'update-ref', `refs/${kind}/${kept}`, sha);
-    this.#renamed = { kept: `refs/${kind}/${kept}`, advertisedName: fullName };
+    git(this.#repository, 'update-ref', `refs/${kind}/${refName}`, sha);
+    this.#renamed = { storedName: `refs/${kind}/${refName}`, advertisedName: fullName };
     return sha;
   }
 

@@ -136,7 +136,7 @@ export const newProtectedBranches: Rule<Case, World> = {
   doors: numbered({ ...NEW_BRANCH, ...MIRRORS }),
 };
 
-const named = (branch: string, open: boolean) => push('owner', branch, open);
+const pushBranch = (branch: string, open: boolean) => push('owner', branch, open);
 const full = ({ branch }: Case) => `refs/heads/${branch}`;
 
 /** Forks a project whose repository has had the branch since before there were rules. @returns whether it came along */
@@ -159,18 +159,18 @@ async function forks({ app }: World, input: Case): Promise<boolean> {
 export const namesOfBranches: Rule<Case, World> = {
   world,
   cases: {
-    'a plain name': named('feature-#', true),
-    'a name with a slash': named('feature/a-#', true),
-    'a name beyond ASCII': named('ünïcode-#', true),
-    'a full name': named('refs/heads/a-#', false),
-    'an option': named('-x#', false),
-    HEAD: named('HEAD', false),
-    'an object id': named('a'.repeat(40), false),
-    'two dots': named('a..b#', false),
-    'a space': named('a b#', false),
-    'the end of a lock': named('a#.lock', false),
-    'a control character': named('a\u0001#', false),
-    'an endless name': named('x'.repeat(251), false),
+    'a plain name': pushBranch('feature-#', true),
+    'a name with a slash': pushBranch('feature/a-#', true),
+    'a name beyond ASCII': pushBranch('ünïcode-#', true),
+    'a full name': pushBranch('refs/heads/a-#', false),
+    'an option': pushBranch('-x#', false),
+    HEAD: pushBranch('HEAD', false),
+    'an object id': pushBranch('a'.repeat(40), false),
+    'two dots': pushBranch('a..b#', false),
+    'a space': pushBranch('a b#', false),
+    'the end of a lock': pushBranch('a#.lock', false),
+    'a control character': pushBranch('a\u0001#', false),
+    'an endless name': pushBranch('x'.repeat(251), false),
   },
   doors: {
     ...numbered({ ...NEW_BRANCH, ...MIRRORS, 'worker, import': (w, g) => imports(w, w.project.owner, full(g)) }),

@@ -28,14 +28,14 @@ test('a project tells the highest role of whoever asks', async (t) => {
 test('the caller lists the groups that they belong to, by name and by what they may do there', async (t) => {
   const user = await app.build.user();
   const word = `w${user.id}`;
-  const named = async (letter: string, role: 'guest' | 'developer' | 'maintainer') => {
+  const makeGroup = async (letter: string, role: 'guest' | 'developer' | 'maintainer') => {
     const group = await app.build.group({ name: `${letter} ${word}`, visibility: 'public' });
     await app.build.groupMember(group, role, user);
     return group;
   };
-  await named('a', 'guest');
-  await named('b', 'developer');
-  const owned = await named('c', 'maintainer');
+  await makeGroup('a', 'guest');
+  await makeGroup('b', 'developer');
+  const owned = await makeGroup('c', 'maintainer');
   await app.build.group({ name: `d ${word}`, visibility: 'public' });
   const names = async (args: string) => {
     const { body } = await app.as(user).graphql(`{ currentUser { groups${args} { nodes { name } } } }`);

@@ -260,9 +260,9 @@ async function fill(admin: BuiltUser, visibility: string): Promise<Ids> {
   await as.post(`/groups/${group.id}/epics/${epic.id}/notes`, { body: 'Hello' });
   await as.post(`/groups/${group.id}/epics/${epic.id}/discussions`, { body: 'Hello' });
   await as.put(`${path}/issues/${issue.iid}`, { epic_id: epic.id });
-  const shown = visibility === 'private' ? 'private' : visibility;
+  const snippetVisibility = visibility === 'private' ? 'private' : visibility;
   const snippet = (
-    await as.post(`${path}/snippets`, { title: 'Code', visibility: shown, file_name: 'a', content: 'a' })
+    await as.post(`${path}/snippets`, { title: 'Code', visibility: snippetVisibility, file_name: 'a', content: 'a' })
   ).body;
   await as.post(`${path}/snippets/${snippet.id}/notes`, { body: 'Hello' });
   await as.post(`${path}/snippets/${snippet.id}/discussions`, { body: 'Hello' });

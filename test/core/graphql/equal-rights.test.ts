@@ -143,14 +143,14 @@ function selectionOf(field: GraphQLField<unknown, unknown>): string {
   return isConnection(type) ? `${field.name} { pageInfo { endCursor } }` : `${field.name} { __typename }`;
 }
 
-type Shown = Record<string, unknown> | null;
+type FieldValues = Record<string, unknown> | null;
 
-async function byRest(client: Client, path: string): Promise<Shown> {
+async function byRest(client: Client, path: string): Promise<FieldValues> {
   const { status, body } = await client.get(path);
-  return status === 200 ? (body as Shown) : null;
+  return status === 200 ? (body as FieldValues) : null;
 }
 
-async function byGraphql(client: Client, way: string[], fields: string[]): Promise<Shown> {
+async function byGraphql(client: Client, way: string[], fields: string[]): Promise<FieldValues> {
   const { body, text } = await client.graphql(`{ ${way.join(' { ')} { ${fields.join(' ')} ${'}'.repeat(way.length)} }`);
   if (body?.errors && body.data === undefined && body.errors[0].message !== 'API not accessible for user')
     throw new Error(`${way.join(' ')}: ${text}`);
@@ -159,10 +159,10 @@ async function byGraphql(client: Client, way: string[], fields: string[]): Promi
     found = (found as Record<string, unknown> | null)?.[/^\w+/.exec(step)?.[0] ?? ''] ?? null;
     if (Array.isArray(found)) [found] = found.length > 0 ? (found as unknown[]) : [null];
   }
-  return found as Shown;
+  return found as FieldValues;
 }
 
-const isShown = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 type Callers = [string, Client][];
 
@@ -217,7 +217,7 @@ async function differences(fixture: Fixture, pair: GraphqlPair, [name, client]: 
   if (isShortRecord(pair.type, name)) return [];
   return fields.flatMap(([key, field]) => {
     const full = `${pair.type}.${field.name}`;
-    const [there, here] = [isShown(rest?.[key]), isShown(graphql?.[field.name])];
+    const [there, here] = [isPresent(rest?.[key]), isPresent(graphql?.[field.name])];
     const same = there === here || (FALSE_IS_NULL.has(full) && graphql?.[field.name] === false);
     if (same || ON_PURPOSE[full]?.(name)) return [];
     return [`${full} for ${name}, ${fixture.state}: ${there ? 'REST' : 'GraphQL'} alone`];

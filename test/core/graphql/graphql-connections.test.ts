@@ -139,19 +139,19 @@ test('rows with equal sort keys are neither repeated nor lost', async (t) => {
   const project = await app.build.project();
   for (let number = 0; number < 5; number += 1)
     await app.build.schedule({ project, owner: project.owner, description: 'same' });
-  const seen: string[] = [];
+  const ids: string[] = [];
   for (let after = ''; ;) {
     const { body } = await app.as(project.owner).graphql(
       `{ project(fullPath: "${project.full_path}") { pipelineSchedules(first: 2, sort: DESCRIPTION_ASC, after: "${after}") {
         nodes { id } pageInfo { hasNextPage endCursor } } } }`,
     );
     const { nodes, pageInfo } = body.data.project.pipelineSchedules;
-    seen.push(...nodes.map((node: { id: string }) => node.id));
+    ids.push(...nodes.map((node: { id: string }) => node.id));
     if (!pageInfo.hasNextPage) break;
     after = pageInfo.endCursor;
   }
-  t.is(seen.length, 5);
-  t.is(new Set(seen).size, 5);
+  t.is(ids.length, 5);
+  t.is(new Set(ids).size, 5);
 });
 
 // Contract: graphql-4.5

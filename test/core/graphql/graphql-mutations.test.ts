@@ -118,7 +118,7 @@ const IDS: Record<string, () => Promise<string>> = {
 };
 
 /** Values of fields that name something, or must have a form of their own. */
-const NAMED: Record<string, () => Promise<unknown>> = {
+const MAKERS: Record<string, () => Promise<unknown>> = {
   projectPath: async () => world.project.full_path,
   targetProjectPath: async () =>
     (await app.build.projectIn({ ...(await world.otherGroup()), owner: people.author }, {})).full_path,
@@ -140,13 +140,13 @@ const ALSO = new Set([
 
 async function valueOf(field: GraphQLInputField): Promise<unknown> {
   const type = getNullableType(field.type);
-  const named = getNamedType(field.type);
-  const make = NAMED[field.name] ?? IDS[named.name];
+  const inputType = getNamedType(field.type);
+  const make = MAKERS[field.name] ?? IDS[inputType.name];
   const one = make
     ? await make()
-    : isEnumType(named)
-      ? (named as GraphQLEnumType).getValues().at(-1)?.name
-      : { String: `text ${world.unique()}`, ID: 'text', Boolean: true, Int: 1 }[named.name];
+    : isEnumType(inputType)
+      ? (inputType as GraphQLEnumType).getValues().at(-1)?.name
+      : { String: `text ${world.unique()}`, ID: 'text', Boolean: true, Int: 1 }[inputType.name];
   return isListType(type) ? [one] : one;
 }
 
@@ -283,10 +283,10 @@ test.serial('every mutation is refused to strangers and to each role below the l
     const { least, problems } = await leastCaller(mutation, input);
     wrong.push(...problems.filter((problem) => problem !== null));
     if (done.length === 0) wrong.push(`${mutation.name} runs no declared operation`);
-    const known = done.map(leastByRest).filter((role) => role !== null);
+    const roles = done.map(leastByRest).filter((role) => role !== null);
     // What belongs to somebody is theirs whatever their role: REST names who else may change it.
-    if (known.length > 0 && least !== 'author' && !known.includes(least as never))
-      wrong.push(`${mutation.name} (${done.join()}): ${least}, by REST ${known.join()}`);
+    if (roles.length > 0 && least !== 'author' && !roles.includes(least as never))
+      wrong.push(`${mutation.name} (${done.join()}): ${least}, by REST ${roles.join()}`);
   }
   t.deepEqual(wrong, []);
 });

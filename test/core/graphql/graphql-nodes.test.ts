@@ -10,7 +10,7 @@ import {
 import type { GraphQLArgument, GraphQLField, GraphQLObjectType } from 'graphql';
 import test from 'ava';
 import { declaredMost, isConnection, isList, MAX_INTROSPECTED, MAX_NODES } from '../../../api/core/graphql/nodes.js';
-import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/prepare.js';
+import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/document-cache.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { sql } from 'kysely';
 import { useApp } from '../app.js';
@@ -135,14 +135,14 @@ function stepsOf(
   branch: readonly string[],
 ): { steps: Step[]; to: GraphQLObjectType; name: string }[] {
   return Object.values(type.getFields()).flatMap((field: Field) => {
-    const named = getNamedType(field.type);
+    const outputType = getNamedType(field.type);
     // What stands in itself more than twice is refused for that.
-    if (!isObjectType(named) || branch.filter((name) => name === field.name).length > 1) return [];
+    if (!isObjectType(outputType) || branch.filter((name) => name === field.name).length > 1) return [];
     const args = field.args.filter(isRequiredArgument).map(required);
     const text = field.name + (args.length > 0 ? `(${args.join()})` : '');
-    const nodes = isConnection(named) ? named.getFields().nodes : undefined;
+    const nodes = isConnection(outputType) ? outputType.getFields().nodes : undefined;
     const most = declaredMost(field) ?? 100;
-    if (!nodes) return [{ steps: [{ text, most: isList(field) ? most : 1 }], to: named, name: field.name }];
+    if (!nodes) return [{ steps: [{ text, most: isList(field) ? most : 1 }], to: outputType, name: field.name }];
     const to = getNamedType(nodes.type) as GraphQLObjectType;
     return [
       {

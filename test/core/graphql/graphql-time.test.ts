@@ -29,7 +29,7 @@ const work = (milliseconds: number) => {
 };
 
 /** Ends the time of a query that waits for a lock on a table, which is held until it is answered. */
-async function endedWaiting(table: string, caller: UserOrAnonymous, query: string) {
+async function queryUntilTimeout(table: string, caller: UserOrAnonymous, query: string) {
   const ctx = app.context();
   return ctx.transaction(async () => {
     await ctx.query(sql`lock table ${sql.raw(table)} in access exclusive mode`);
@@ -43,7 +43,7 @@ async function endedWaiting(table: string, caller: UserOrAnonymous, query: strin
 // Contract: graphql-2.6
 test.serial('what waits when the time is over says so at its path, and the rest is answered at once', async (t) => {
   const project = await app.build.project({ empty: true });
-  const answer = await endedWaiting(
+  const answer = await queryUntilTimeout(
     'pipelines',
     new UserCaller(project.owner),
     `{ project(fullPath: "${project.full_path}") {
@@ -76,7 +76,7 @@ test.serial('after the time is over nothing more is read', async (t) => {
     await begin(new UserCaller(project.owner), [query]).answers;
     const whole = reads.splice(0);
     t.true(whole.length > 1);
-    await endedWaiting('projects', new UserCaller(project.owner), query);
+    await queryUntilTimeout('projects', new UserCaller(project.owner), query);
     // Whatever would have followed the first had its turns by then.
     for (let turn = 0; turn < 10; turn += 1) await queryAll([{ text: 'select 1 as one', values: [] }]);
     t.deepEqual(reads, whole.slice(0, 1));

@@ -6,7 +6,7 @@ const app = useApp(test);
 
 declareOldId({ oldType: 'Old::Issue', newType: 'Issue', since: '18.0' });
 
-const NAMED = 'query($id: OldIssueID!) { issue(id: $id) { id } }';
+const QUERY = 'query($id: OldIssueID!) { issue(id: $id) { id } }';
 const LITERAL = (id: string) => `{ issue(id: "${id}") { id } }`;
 
 async function issueOf() {
@@ -24,9 +24,9 @@ test('the old name of a type is taken in ids and as the type of a variable, and 
   const { id, send } = await issueOf();
   const old = `gid://service/Old::Issue/${id}`;
   const found = { data: { issue: { id: `gid://service/Issue/${id}` } } };
-  t.deepEqual((await send(NAMED, { id: old })).body, found);
+  t.deepEqual((await send(QUERY, { id: old })).body, found);
   // Sent again: the document is known by now.
-  t.deepEqual((await send(NAMED, { id: `gid://service/Issue/${id}` })).body, found);
+  t.deepEqual((await send(QUERY, { id: `gid://service/Issue/${id}` })).body, found);
   t.deepEqual((await send(LITERAL(old))).body, found);
 });
 
@@ -34,7 +34,7 @@ test('the old name of a type is taken in ids and as the type of a variable, and 
 test('under remove_deprecated the old name is one of nothing', async (t) => {
   const { id, send } = await issueOf();
   const old = `gid://service/Old::Issue/${id}`;
-  const [unknown] = (await send(NAMED, { id: old }, '?remove_deprecated=true')).body.errors;
+  const [unknown] = (await send(QUERY, { id: old }, '?remove_deprecated=true')).body.errors;
   t.is(unknown.extensions.code, 'undefinedType');
   const [other] = (await send(LITERAL(old), {}, '?remove_deprecated=true')).body.errors;
   t.regex(other.message, /does not represent an instance of Issue|invalid value/);

@@ -16,8 +16,8 @@ const SERVICE = 65_530;
 
 test.after.always('remove the installation', () => installation.remove());
 
-const shownPassword = (stdout: string) => /^New password of root: (\S{15,})$/m.exec(stdout)?.[1] as string;
-const shownToken = (stdout: string) => /^Access token of \S+ \(.*\): (\S{20,})$/m.exec(stdout)?.[1] as string;
+const passwordIn = (stdout: string) => /^New password of root: (\S{15,})$/m.exec(stdout)?.[1] as string;
+const tokenIn = (stdout: string) => /^Access token of \S+ \(.*\): (\S{20,})$/m.exec(stdout)?.[1] as string;
 const signIn = (url: string, login: string, password: string) =>
   postJson(new Client(url, {}), '/users/sign_in', { login, password });
 
@@ -35,13 +35,13 @@ test.serial('commands work on a running service, which goes on, and on one that 
   const signedOut = await new Client(service.url, cookie).get('/user');
   t.is(signedOut.status, 401, 'sessions ended');
   t.is((await signIn(service.url, 'root', 'the password that was lost')).status, 401);
-  t.is((await signIn(service.url, 'root', shownPassword(reset.stdout))).status, 200);
+  t.is((await signIn(service.url, 'root', passwordIn(reset.stdout))).status, 200);
   const result = await installation.admin(
     ['create-token', 'root', '--name', 'found again', '--scopes', 'api,sudo'],
     env,
   );
   t.is(result.code, 0, result.stderr);
-  const byToken = new Client(service.url, { 'PRIVATE-TOKEN': shownToken(result.stdout) });
+  const byToken = new Client(service.url, { 'PRIVATE-TOKEN': tokenIn(result.stdout) });
   t.is((await byToken.get('/user')).body.username, 'root');
   const events = (await byToken.get('/audit_events?entity_type=User&entity_id=1')).body as {
     author_id: number | null;
@@ -122,7 +122,7 @@ test.serial('as root, commands leave every owner and mode as they are where root
   t.is(await service.stop(), 0);
   await runAll();
   const later = await installation.start(env);
-  t.is((await signIn(later.url, 'root', shownPassword(output))).status, 200);
+  t.is((await signIn(later.url, 'root', passwordIn(output))).status, 200);
   t.is((await later.root.post('/projects', { name: 'After', initialize_with_readme: true })).status, 201);
   t.deepEqual(strays(env.DATA_DIR), []);
   t.is(await later.stop(), 0);
@@ -152,7 +152,7 @@ test.serial('as root, a command leaves nothing of root in the DATA_DIR of anothe
   const ofRoot = [above, ...allBelow(above)].filter((file) => statSync(file).uid !== ORDINARY);
   t.deepEqual(ofRoot, []);
   const later = await installation.start(env, ORDINARY);
-  t.is((await signIn(later.url, 'root', shownPassword(stopped.stdout))).status, 200);
+  t.is((await signIn(later.url, 'root', passwordIn(stopped.stdout))).status, 200);
   await later.stop();
 });
 

@@ -40,7 +40,7 @@ test.serial('a copy of a DATA_DIR whose service runs starts beside it, and leave
   t.is((await original.root.get('/projects/root%2Fcopied')).status, 200);
 
   const third = installation.begin({ PORT: '0', DATA_DIR: copy });
-  t.is(await third.ended(), 1);
+  t.is(await third.exitCode(), 1);
   t.regex(third.said, /already running .*copy/, 'its own claim holds');
   t.is(await second.stop(), 0);
   t.is(await original.stop(), 0);
@@ -52,7 +52,7 @@ test.serial('a DATA_DIR that was moved while its service runs is still taken', a
   const moved = path.join(installation.directory, 'moved');
   renameSync(copy, moved);
   const again = installation.begin({ PORT: '0', DATA_DIR: moved });
-  t.is(await again.ended(), 1);
+  t.is(await again.exitCode(), 1);
   t.regex(again.said, /^Capstan is already running/m);
   renameSync(moved, copy);
   t.is(await running.stop(), 0);

@@ -13,7 +13,7 @@ test.after.always('remove the installation', () => installation.remove());
 
 const newMigration = async (...words: string[]) => {
   const started = installation.begin({}, undefined, { script: 'new-migration', words });
-  return { code: await started.ended(), said: started.said };
+  return { code: await started.exitCode(), said: started.said };
 };
 
 const migrationsOf = (name: string) =>

@@ -59,9 +59,9 @@ test('the first start makes the administrator with secrets of its own, shows the
   const tokens = await pool.query('select row_to_json(p)::text as p, scopes from personal_access_tokens p');
   t.false(tokens.rows[0].p.includes(token));
   t.true(tokens.rows[0].scopes.includes('sudo'));
-  const kept = await pool.query('select row_to_json(k)::text as k from instance_initial_credentials k');
-  t.is(kept.rows.length, 1);
-  t.false(kept.rows[0].k.includes(Buffer.from(token).toString('hex')), 'sealed');
+  const stored = await pool.query('select row_to_json(k)::text as k from instance_initial_credentials k');
+  t.is(stored.rows.length, 1);
+  t.false(stored.rows[0].k.includes(Buffer.from(token).toString('hex')), 'sealed');
 });
 
 const credentialsIn = ({ stdout }: Outcome) => ({

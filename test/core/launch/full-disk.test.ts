@@ -40,7 +40,7 @@ async function startOnDisk(t: ExecutionContext, size: string, fill: boolean) {
   const script = `mount -t tmpfs -o size=${size},mode=755 tmpfs '${disk}' || exit 99${filled}; exec "$@"`;
   const through = ['unshare', '--mount', 'sh', '-c', script, 'sh'];
   const started = installation.begin({ PORT: '0', DATA_DIR: path.join(disk, 'data') }, undefined, { through });
-  return { code: await started.ended(), said: started.said };
+  return { code: await started.exitCode(), said: started.said };
 }
 
 for (const [what, size, fill, location] of [
@@ -70,7 +70,7 @@ test.serial('an installation that runs out of room says so in words', async (t) 
     DATA_DIR: path.join(installation.directory, 'data'),
     npm_execpath: npm,
   });
-  t.is(await started.ended(), 1, started.said);
+  t.is(await started.exitCode(), 1, started.said);
   t.regex(started.said, /^npm error code ENOSPC$/m, 'what npm says is shown');
   t.regex(started.said, /^capstan: The disk that holds \/cache\/tmp\/x is full: make room on it\.$/m);
 });

@@ -33,18 +33,18 @@ function commandOf(name: string, words: string[]): string[] {
 export class Started {
   said = '';
   url = '';
-  readonly #ended: Promise<number | null>;
+  readonly #exit: Promise<number | null>;
 
   constructor(readonly process: ChildProcess) {
     const hear = (chunk: Buffer) => (this.said += chunk.toString());
     process.stdout?.on('data', hear);
     process.stderr?.on('data', hear);
-    this.#ended = new Promise((resolve) => process.once('close', resolve));
+    this.#exit = new Promise((resolve) => process.once('close', resolve));
   }
 
   /** Waits for its end. @returns the exit code */
-  ended(): Promise<number | null> {
-    return this.#ended;
+  exitCode(): Promise<number | null> {
+    return this.#exit;
   }
 
   /** Waits until it says where it is. */
@@ -55,7 +55,7 @@ export class Started {
         if (this.url) resolve(this);
       };
       this.process.stdout?.on('data', look);
-      void this.#ended.then((code) => reject(new Error(`The start ended with ${code}: ${this.said}`)));
+      void this.#exit.then((code) => reject(new Error(`The start ended with ${code}: ${this.said}`)));
     });
   }
 
@@ -84,7 +84,7 @@ export class Started {
   /** Ctrl-C. @returns the exit code */
   async stop(): Promise<number | null> {
     if (this.process.exitCode === null) this.process.kill('SIGINT');
-    return this.#ended;
+    return this.#exit;
   }
 }
 
@@ -144,10 +144,10 @@ export class Installation {
   }
 
   #as(env: NodeJS.ProcessEnv, uid?: number) {
-    const kept = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
+    const variables = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
     return {
       cwd: this.checkout,
-      env: { ...Object.fromEntries(kept), ...env },
+      env: { ...Object.fromEntries(variables), ...env },
       ...(uid === undefined ? {} : { uid, gid: uid }),
     };
   }

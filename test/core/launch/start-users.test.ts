@@ -142,12 +142,12 @@ test.serial('where others may write to DATA_DIR, root changes nothing of theirs 
 async function rootsPort(): Promise<number> {
   for (let port = 1023; ; port -= 1) {
     const server = createServer();
-    const taken = await new Promise<boolean>((resolve) => {
+    const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
       server.listen(port, '127.0.0.1', () => resolve(true));
     });
     await new Promise((resolve) => server.close(resolve));
-    if (taken) return port;
+    if (isFree) return port;
   }
 }
 

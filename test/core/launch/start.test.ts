@@ -31,20 +31,20 @@ const by = (server: Server) =>
 /** Starts what cannot start. */
 async function refused(env: NodeJS.ProcessEnv, at = installation) {
   const started = at.begin({ PORT: '0', DATA_DIR: dataDir, ...env });
-  return { code: await started.ended(), said: started.said };
+  return { code: await started.exitCode(), said: started.said };
 }
 
 test.serial('what cannot work is told before anything is made, in words with the setting to change', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
   const file = path.join(installation.directory, 'a-file');
   writeFileSync(file, '');
   const cases: [NodeJS.ProcessEnv, RegExp][] = [
     [
       { PORT: String(port) },
       new RegExp(
-        `^capstan: HOST and PORT must be free .*:${port} is in use by another program${by(taken)}: set PORT`,
+        `^capstan: HOST and PORT must be free .*:${port} is in use by another program${by(listener)}: set PORT`,
         'm',
       ),
     ],
@@ -66,7 +66,7 @@ test.serial('what cannot work is told before anything is made, in words with the
     t.notRegex(said, /^ {4}at /m, 'no stack');
     t.notRegex(said, /mysql:\/\/x/);
   }
-  taken.close();
+  listener.close();
   t.false(existsSync(dataDir), 'nothing was made');
 });
 
@@ -138,12 +138,12 @@ test.serial('what was made at the first start is shown again on request, until t
   const swallowed = installation.begin({ PORT: '0', ...env }, undefined, {
     through: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'],
   });
-  const kept = await eventually(async () => {
-    const shown = await installation.admin(['show-initial-credentials'], env);
-    return shown.code === 0 && shown.stdout;
+  const credentials = await eventually(async () => {
+    const output = await installation.admin(['show-initial-credentials'], env);
+    return output.code === 0 && output.stdout;
   });
-  const token = /^Access token \(all scopes\): {2}(pat-\S+)$/m.exec(kept)?.[1] as string;
-  const password = /^Password: +(\S{15,})$/m.exec(kept)?.[1] as string;
+  const token = /^Access token \(all scopes\): {2}(pat-\S+)$/m.exec(credentials)?.[1] as string;
+  const password = /^Password: +(\S{15,})$/m.exec(credentials)?.[1] as string;
   t.is(await swallowed.stop(), 0, 'it goes on without its log');
 
   const again = await installation.begin({ PORT: '0', ...env }).ready();
@@ -180,7 +180,7 @@ test.serial('every way to start and every command refuse a schema that is too ne
     /^capstan: The database was brought up to date by Capstan 99\.1\.0 and serves 99\.0\.0 or newer; this is Capstan \d/m;
   for (const mode of [[], ['api'], ['workers']]) {
     const started = installation.begin({ PORT: '0', ...env }, undefined, { words: mode });
-    t.is(await started.ended(), 78, started.said);
+    t.is(await started.exitCode(), 78, started.said);
     t.regex(started.said, words, mode.join());
   }
   for (const script of ['admin', 'repair']) {
@@ -188,7 +188,7 @@ test.serial('every way to start and every command refuse a schema that is too ne
       script,
       words: script === 'admin' ? ['list-users'] : ['repositories'],
     });
-    t.is(await command.ended(), 78, command.said);
+    t.is(await command.exitCode(), 78, command.said);
     t.regex(command.said, words, script);
   }
 });
@@ -248,9 +248,9 @@ test('a terminal gets colours unless NO_COLOR is set, and a pipe JSON', (t) => {
   const piped = run('sh', ['-c', node]);
   t.like(JSON.parse(piped.stdout), { msg: 'hello', role: 'api' });
   const inTerminal = (env?: NodeJS.ProcessEnv) => run('script', ['-qec', node, '/dev/null'], env);
-  const seen = inTerminal();
-  if (seen.error || seen.status !== 0) return t.log('there is no program "script" to make a terminal with');
-  t.true(seen.stdout.includes('\u001b[32minfo '), seen.stdout);
+  const outcome = inTerminal();
+  if (outcome.error || outcome.status !== 0) return t.log('there is no program "script" to make a terminal with');
+  t.true(outcome.stdout.includes('\u001b[32minfo '), outcome.stdout);
   t.regex(inTerminal({ NO_COLOR: '1' }).stdout, /^\d\d:\d\d:\d\d\.\d{3} info {2}api {4}hello\s*$/);
 });
 

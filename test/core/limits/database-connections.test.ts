@@ -32,14 +32,14 @@ function settingsOf(message: Buffer): Started | null {
 }
 
 /** Stands before the tests' server, and keeps what each connection asked for as it began. */
-async function listenIn(t: ExecutionContext): Promise<{ url: string; seen: Started[] }> {
+async function listenIn(t: ExecutionContext): Promise<{ url: string; startups: Started[] }> {
   const target = new URL(adminUrl());
-  const seen: Started[] = [];
+  const startups: Started[] = [];
   const server = createServer((socket) => {
     const onward = connect(Number(target.port), target.hostname);
     socket.once('data', (message) => {
       const settings = settingsOf(message);
-      if (settings) seen.push(settings);
+      if (settings) startups.push(settings);
     });
     socket.pipe(onward).pipe(socket);
     socket.on('error', () => onward.destroy());
@@ -49,7 +49,7 @@ async function listenIn(t: ExecutionContext): Promise<{ url: string; seen: Start
   t.teardown(() => server.close());
   const url = new URL(app.services.config.databaseUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.toString(), seen };
+  return { url: url.toString(), startups };
 }
 
 const NAMES = [
@@ -63,22 +63,22 @@ const NAMES = [
 ];
 
 test('every connection that setting up, an API and a worker make has limits from its first message on', async (t) => {
-  const { url, seen } = await listenIn(t);
+  const { url, startups } = await listenIn(t);
   const service = await startService(t, { workers: 0, env: { DATABASE_URL: url } });
   await service.startWorker();
   await service.root.put('/application/settings', { throttle_authenticated_api_enabled: true });
   await eventually(async () => {
     await service.root.get('/user');
-    const names = new Set(seen.map(({ application_name: name }) => name));
+    const names = new Set(startups.map(({ application_name: name }) => name));
     return NAMES.every((name) => names.has(name));
   });
-  for (const settings of seen)
+  for (const settings of startups)
     for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       t.true(Number(settings[limit]) > 0, `${settings.application_name} has no ${limit}`);
 });
 
 test('migrating a new database is limited too, and so is making its queues', async (t) => {
-  const { url, seen } = await listenIn(t);
+  const { url, startups } = await listenIn(t);
   const name = `capstan_test_limits_${process.pid}`;
   t.teardown(() => app.services.db.pool.query(`drop database if exists ${name} with (force)`));
   await app.services.db.pool.query(`create database ${name} template template0`);
@@ -93,10 +93,10 @@ test('migrating a new database is limited too, and so is making its queues', asy
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   t.deepEqual(await once(setup, 'exit'), [0, null]);
-  const names = new Set(seen.map(({ application_name: application }) => application));
+  const names = new Set(startups.map(({ application_name: application }) => application));
   for (const application of ['capstan-migrate', 'capstan-migrate-queue', 'capstan-migrate-schema'])
     t.true(names.has(application), application);
-  for (const settings of seen)
+  for (const settings of startups)
     t.true(Number(settings.statement_timeout) > 0, `${settings.application_name} has no statement_timeout`);
 });
 

@@ -22,10 +22,10 @@ test('items of task lists have boxes that nobody can tick', (t) => {
 
 test('a footnote that is declared in another one stands beside it, and every tag that ends has begun', (t) => {
   t.is(renderHtml('[^1]: 1. [^1]: '), '');
-  const shown = renderHtml('a[^1] b[^2]\n\n[^1]: 1. one\n    [^2]: > two');
-  t.is(shown.match(/class="footnote-item"/g)?.length, 2);
+  const html = renderHtml('a[^1] b[^2]\n\n[^1]: 1. one\n    [^2]: > two');
+  t.is(html.match(/class="footnote-item"/g)?.length, 2);
   for (const tag of ['ol', 'li', 'blockquote', 'p'])
-    t.is(shown.match(new RegExp(`<${tag}[ >]`, 'g'))?.length, shown.match(new RegExp(`</${tag}>`, 'g'))?.length, tag);
+    t.is(html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length, html.match(new RegExp(`</${tag}>`, 'g'))?.length, tag);
 });
 
 // Contract: markdown-1.gfm

@@ -10,11 +10,11 @@ import { renderHtml } from '../../../shared/core/markdown/renderer.js';
 import { writeHtml } from '../../../shared/core/markdown/write-html.js';
 
 const syntaxes: ReferenceSyntax[] = [
-  { kind: 'issue', sigil: '#', named: ['number'], prefixed: true, routes: ['issues'] },
-  { kind: 'label', sigil: '~', named: ['number', 'quoted', 'word'], prefixed: true },
-  { kind: 'user', sigil: '@', named: ['path'], prefixed: false },
-  { kind: 'commit', named: ['sha'], prefixed: false },
-  { kind: 'commit', sigil: '@', named: ['sha'], prefixed: true },
+  { kind: 'issue', sigil: '#', nameForms: ['number'], prefixed: true, routes: ['issues'] },
+  { kind: 'label', sigil: '~', nameForms: ['number', 'quoted', 'word'], prefixed: true },
+  { kind: 'user', sigil: '@', nameForms: ['path'], prefixed: false },
+  { kind: 'commit', nameForms: ['sha'], prefixed: false },
+  { kind: 'commit', sigil: '@', nameForms: ['sha'], prefixed: true },
 ];
 const marks = { syntaxes, base: 'http://here.example' };
 
@@ -91,10 +91,10 @@ const hostile = fc.array(fc.oneof(piece, html), { maxLength: 40 }).map((pieces) 
 test('what the renderer writes by itself is clean already', (t) => {
   fc.assert(
     fc.property(texts, (text) => {
-      const shown = renderHtml(text);
+      const output = renderHtml(text);
       // Cleaning writes attributes without a value and quotes in another way, and nothing else.
       const alike = (markup: string) => markup.replaceAll('=""', '').trimEnd();
-      return alike(cleanHtml(shown)) === alike(shown);
+      return alike(cleanHtml(output)) === alike(output);
     }),
     { numRuns: 2000 },
   );
@@ -109,12 +109,12 @@ const link = { href: EVIL, words: EVIL, title: EVIL, data: { evil: EVIL } };
 test('whatever a text, a title or a name is: nothing runs, and all tags end', (t) => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const shown = writeHtml(renderText(text, 'text', marks), null, () => link);
-      const tags = (shown.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
-      const known = tags.every(
+      const output = writeHtml(renderText(text, 'text', marks), null, () => link);
+      const tags = (output.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
+      const isSafe = tags.every(
         (tag) => /^<\/?(gl-emoji|[a-z]+[1-6]?)[\s/>]/.test(tag) && !/<\/?script|\son\w+=[^"]/.test(tag),
       );
-      return known && !/<script|<svg|<!--/.test(shown) && !shown.replaceAll(/<[^>]*>/g, '').includes('<');
+      return isSafe && !/<script|<svg|<!--/.test(output) && !output.replaceAll(/<[^>]*>/g, '').includes('<');
     }),
     { numRuns: 2000 },
   );
@@ -154,7 +154,7 @@ test('a text of too many parts is shown as it was written', (t) => {
 // Contract: markdown-1.bombs
 test('texts made to cost are rendered in the end, or shown as they were written', async (t) => {
   t.timeout(120_000);
-  const kept = new RenderedTexts(marks);
+  const cache = new RenderedTexts(marks);
   const bombs = [
     ...[...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'].map((character) => character.repeat(100_000)),
     '['.repeat(100_000) + ']'.repeat(100_000),
@@ -166,7 +166,7 @@ test('texts made to cost are rendered in the end, or shown as they were written'
     '[^a'.repeat(50_000),
   ];
   for (const bomb of bombs) {
-    const shown = writeHtml(await kept.render(bomb, 'text'), null, () => undefined);
-    t.true(shown.length > 0 && !shown.includes('<script'), bomb.slice(0, 20));
+    const output = writeHtml(await cache.render(bomb, 'text'), null, () => undefined);
+    t.true(output.length > 0 && !output.includes('<script'), bomb.slice(0, 20));
   }
 });

@@ -72,8 +72,8 @@ export class Collector {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const known = request.method === 'POST' && request.url === '/v1/traces';
-        if (!known || request.headers['content-type'] !== 'application/json') return response.writeHead(415).end();
+        const isTraces = request.method === 'POST' && request.url === '/v1/traces';
+        if (!isTraces || request.headers['content-type'] !== 'application/json') return response.writeHead(415).end();
         const text = Buffer.concat(chunks).toString('utf8');
         this.text += text;
         this.spans.push(...spansIn(JSON.parse(text) as OtlpRequest));

@@ -6,10 +6,10 @@ import { Lifecycle } from '../../../api/core/server/lifecycle.js';
 
 test('an answer that takes longer than a process may take to stop is cut off, and nothing before that', async (t) => {
   const lifecycle = new Lifecycle();
-  const ended: string[] = [];
+  const outcomes: string[] = [];
   const server = createServer((incoming, response) => {
     lifecycle.opened(response);
-    response.once('close', () => ended.push(`${incoming.url} ${response.writableFinished ? 'whole' : 'cut'}`));
+    response.once('close', () => outcomes.push(`${incoming.url} ${response.writableFinished ? 'whole' : 'cut'}`));
     response.write('begun');
     // As a clone whose reader takes its time.
     if (incoming.url === '/short') response.end();
@@ -34,5 +34,5 @@ test('an answer that takes longer than a process may take to stop is cut off, an
   await lifecycle.drain(0, 0.3);
   t.true(performance.now() - before >= 250);
   await long.closed;
-  t.deepEqual(ended, ['/short whole', '/long cut']);
+  t.deepEqual(outcomes, ['/short whole', '/long cut']);
 });

@@ -36,7 +36,7 @@ const numberOf = (text: string) => Number(text.replace('Inf', 'Infinity'));
  */
 export function readExposition(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
-  const seen = new Set<string>();
+  const series = new Set<string>();
   let metric: (Metric & { name: string }) | undefined;
   if (!text.endsWith('\n')) throw new Error('The last line has no end.');
   for (const line of text.split('\n')) {
@@ -54,8 +54,8 @@ export function readExposition(text: string): Map<string, Metric> {
       const suffixes = metric?.type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
       if (!metric || !suffixes.some((suffix) => name === metric?.name + suffix))
         throw new Error(`This belongs to no metric: ${line}`);
-      if (seen.has(`${name}{${labels}}`)) throw new Error(`This stands twice: ${line}`);
-      seen.add(`${name}{${labels}}`);
+      if (series.has(`${name}{${labels}}`)) throw new Error(`This stands twice: ${line}`);
+      series.add(`${name}{${labels}}`);
       metric.samples.push({ name, labels: labelsIn(labels), value: numberOf(value) });
     }
   }

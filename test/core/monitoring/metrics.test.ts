@@ -1,6 +1,6 @@
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
-import { jobEnded } from '../../../shared/core/metrics/count.js';
+import { countJobAttempt } from '../../../shared/core/metrics/count.js';
 import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import type { TestApp } from '../app.js';
@@ -56,7 +56,7 @@ test('every metric of the contract is there with its type and labels, and what a
   const project = await app.build.project({ owner: user });
   await app.as(user).get(`/projects/${project.id}`);
   await app.as(user).graphql('{ currentUser { username } }');
-  jobEnded('test-queue', 'failed');
+  countJobAttempt('test-queue', 'failed');
   const metrics = await metricsOf();
   for (const [name, [type, ...labels]] of Object.entries(NAMES)) {
     const metric = metrics.get(name);

@@ -157,12 +157,12 @@ test('a failing job is a span with the class of its error, below the request tha
   parent.end();
   own.start('root', { kind: 'server', parent: 'no such thing' }).end();
   await own.stop();
-  const named = (name: string) => collector.spans.find((span) => span.name === name);
-  t.is(named('process something')?.parentSpanId, named('send something')?.spanId);
-  t.is(named('select')?.parentSpanId, named('process something')?.spanId);
-  t.is(named('process something')?.statusCode, 2);
-  t.is(named('process something')?.attributes['error.type'], 'RangeError');
-  t.is(named('root')?.parentSpanId, '');
+  const findSpan = (name: string) => collector.spans.find((span) => span.name === name);
+  t.is(findSpan('process something')?.parentSpanId, findSpan('send something')?.spanId);
+  t.is(findSpan('select')?.parentSpanId, findSpan('process something')?.spanId);
+  t.is(findSpan('process something')?.statusCode, 2);
+  t.is(findSpan('process something')?.attributes['error.type'], 'RangeError');
+  t.is(findSpan('root')?.parentSpanId, '');
   t.false(collector.text.includes('canary'));
 });
 

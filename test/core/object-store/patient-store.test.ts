@@ -60,14 +60,14 @@ test('patient: a store that stalls between two pieces, or behind the last one, i
     const stalling = Object.assign(Object.create(local) as LocalStore, {
       put: async (name: string, content: AsyncIterable<Uint8Array>) => {
         let at = 0;
-        const taken: Uint8Array[] = [];
+        const parts: Uint8Array[] = [];
         for await (const piece of content) {
-          taken.push(piece);
+          parts.push(piece);
           at += 1;
           if (at === stallsAt) await new Promise<void>((resolve) => (resume = resolve));
         }
         if (stallsAt === Infinity) await new Promise<void>((resolve) => (resume = resolve));
-        await local.put(name, pieces(Buffer.concat(taken)));
+        await local.put(name, pieces(Buffer.concat(parts)));
       },
       remove: async (keys: readonly string[]) => {
         await local.remove(keys);

@@ -95,20 +95,20 @@ test.serial('bytes that were lost or cut short are no part of an answer', async 
 });
 
 test.serial('released bytes are removed by a job, and a second one finds nothing', async (t) => {
-  const [kept, gone] = [await store('released', Buffer.from('a')), await store('released', Buffer.from('b'))];
+  const [remaining, gone] = [await store('released', Buffer.from('a')), await store('released', Buffer.from('b'))];
   const ctx = app.context();
   await ctx.transaction(() => releaseObjects(ctx, [gone]));
   t.is(filesOf('released').length, 2);
   t.true((await removeReleased(ctx)) >= 1);
   t.is(filesOf('released').length, 1);
   t.is(await rowOf(gone), null);
-  t.truthy(await rowOf(kept));
+  t.truthy(await rowOf(remaining));
   await removeReleased(ctx);
   t.is(filesOf('released').length, 1);
 });
 
 test.serial('the sweep removes bytes that no row has named for a day, and nothing else', async (t) => {
-  const kept = await store('swept', Buffer.from('a'));
+  const remaining = await store('swept', Buffer.from('a'));
   const { objects, config } = app.services;
   const [old, young] = [objectKey('swept'), objectKey('swept')];
   for (const key of [old, young]) await objects.put(key, pieces(Buffer.from('orphan')));
@@ -117,6 +117,6 @@ test.serial('the sweep removes bytes that no row has named for a day, and nothin
   const soon = new Date(app.clock.now().getTime() - 3600 * 1000);
   await utimes(path.join(config.dataDir, 'objects', young), soon, soon);
   await sweepObjects(app.context());
-  const row = await rowOf(kept);
+  const row = await rowOf(remaining);
   t.deepEqual(filesOf('swept').toSorted(), [young, row?.key ?? ''].map((key) => key.split('/')[2] ?? '').toSorted());
 });

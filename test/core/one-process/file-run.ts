@@ -22,7 +22,7 @@ async function runHooks(hooks: readonly Hook[], t: ExecutionContext): Promise<vo
  */
 export class FileRun {
   readonly #done = deferred();
-  readonly #ended = new Map<DeclaredTest, ReturnType<typeof deferred>>();
+  readonly #runs = new Map<DeclaredTest, ReturnType<typeof deferred>>();
   readonly #serial: DeclaredTest[];
   readonly #began = new Map<DeclaredTest, number>();
   #before: Promise<void> | null = null;
@@ -38,7 +38,7 @@ export class FileRun {
     private readonly note: (entry: Note) => void = () => undefined,
   ) {
     const run = file.tests.filter((test) => !test.skipped);
-    for (const test of run) this.#ended.set(test, deferred());
+    for (const test of run) this.#runs.set(test, deferred());
     this.#serial = run.filter((test) => test.serial);
     this.#left = run.length;
     if (run.length === 0) void previous.then(this.#done.resolve);
@@ -63,7 +63,7 @@ export class FileRun {
   }
 
   #begin(t: ExecutionContext): Promise<void> {
-    const titles = [...this.#ended.keys()].map(({ title }) => title);
+    const titles = [...this.#runs.keys()].map(({ title }) => title);
     this.note({ type: 'file began', file: this.file.name, titles });
     return runHooks(this.file.hooks.before, t);
   }
@@ -71,7 +71,7 @@ export class FileRun {
   /** A serial test waits for the serial one before it, any other for all serial ones. */
   async #turn(test: DeclaredTest): Promise<void> {
     const before = test.serial ? this.#serial.slice(0, this.#serial.indexOf(test)) : this.#serial;
-    await Promise.all(before.map(async (other) => this.#ended.get(other)?.promise));
+    await Promise.all(before.map(async (other) => this.#runs.get(other)?.promise));
   }
 
   #finish(): void {
@@ -86,7 +86,7 @@ export class FileRun {
       const now = performance.now();
       const ms = now - (this.#began.get(test) ?? now);
       this.note({ type: 'ended', file: this.file.name, title: test.title, ms });
-      this.#ended.get(test)?.resolve();
+      this.#runs.get(test)?.resolve();
       this.#left -= 1;
       if (this.#left === 0) await runHooks(this.file.hooks.after, t).finally(() => this.#finish());
     }

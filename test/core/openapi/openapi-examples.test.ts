@@ -31,16 +31,17 @@ const isFile = (field: z.ZodType): boolean => field.meta()?.format === 'binary';
 
 test('every operation shows every parameter that it needs, by values that its own declaration takes', (t) => {
   for (const route of allRoutes) {
-    const shown = exampleOf(route);
+    const example = exampleOf(route);
     const needed = [
       ...pathNames(route.path),
       // No text stands for a file.
       ...ownFields(route).flatMap(([name, field]) => (isRequired(field) && !isFile(field) ? [name] : [])),
     ];
-    for (const name of needed) t.true(name in shown, `${nameOf(route)}: no example of ${name}`);
+    for (const name of needed) t.true(name in example, `${nameOf(route)}: no example of ${name}`);
     const fields = Object.values(route.operation.params.shape) as z.ZodType[];
     const takesFile = fields.some((field) => isRequired(field) && isFile(field));
-    if (!takesFile) t.notThrows(() => parseParams(route.operation.params, shown, route.operation.rules), nameOf(route));
+    if (!takesFile)
+      t.notThrows(() => parseParams(route.operation.params, example, route.operation.rules), nameOf(route));
     const described = paths[templateOf(route.path)]?.[route.method.toLowerCase()];
     const inDocument = {
       ...Object.fromEntries(
@@ -48,7 +49,7 @@ test('every operation shows every parameter that it needs, by values that its ow
       ),
       ...described?.requestBody?.content['application/json']?.example,
     };
-    for (const [name, value] of Object.entries(shown))
+    for (const [name, value] of Object.entries(example))
       t.deepEqual(inDocument[name], value, `${nameOf(route)}: ${name}`);
   }
 });

@@ -89,9 +89,9 @@ test('every declared parameter of every route is in the OpenAPI document, in pat
     const operation = described(route.method.toLowerCase(), templateOf(route.path));
     const listed = (operation.parameters ?? []).map((parameter) => (parameter.name ?? '').replace('[]', ''));
     const body = bodyOf(operation).properties;
-    const known = new Set([...listed, ...Object.keys(body)]);
+    const names = new Set([...listed, ...Object.keys(body)]);
     for (const name of Object.keys(route.operation.params.shape))
-      t.true(known.has(name), `${route.method} ${route.path}: ${name}`);
+      t.true(names.has(name), `${route.method} ${route.path}: ${name}`);
     for (const name of pathNames(route.path))
       t.is(operation.parameters?.find((parameter) => parameter.name === name)?.in, 'path');
   }
@@ -121,7 +121,7 @@ test('every declared parameter, in path, query or body, has a description and a 
 });
 
 test('every form of a body refers to one schema, named by its operation, and only bodies with files come in parts', (t) => {
-  const named = Object.values(document.paths).flatMap((methods) =>
+  const operationNames = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap((operation) => {
       const { requestBody, operationId } = operation;
       if (!requestBody) return [];
@@ -138,8 +138,8 @@ test('every form of a body refers to one schema, named by its operation, and onl
       return [name];
     }),
   );
-  t.true(named.length > 50);
-  t.is(new Set(named).size, named.length);
+  t.true(operationNames.length > 50);
+  t.is(new Set(operationNames).size, operationNames.length);
   const createProject = described('post', '/projects').requestBody?.content ?? {};
   t.deepEqual(Object.keys(createProject), [
     'application/json',

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { TestApp, useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { refsIn, workTree } from '../../repositories/git-http/push-client.js';
-import { endBackend } from './ended-connections.js';
+import { endBackend } from './terminated-connections.js';
 import { writeAndReadOf, writeAndReadRoutes } from './write-and-read.js';
 import { queryOne } from '../query-one.js';
 

@@ -9,7 +9,7 @@ import { eventually } from '../processes.js';
 import { PASSWORD, userWithPassword } from '../signed-in.js';
 import { locked, slowRoutes, written } from '../limits/slow-statements.js';
 import { workTree } from '../../repositories/git-http/push-client.js';
-import { endBackend, endWaiting, endWhileItWaits } from './ended-connections.js';
+import { endBackend, endWaiting, endWhileItWaits } from './terminated-connections.js';
 import { queryOne } from '../query-one.js';
 
 /** Between the last statement of a transaction and its commit, somebody ends the connection. */

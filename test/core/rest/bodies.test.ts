@@ -111,8 +111,8 @@ test('a token may stand in the body, which is read as that of nobody', async (t)
 // Contract: rest-2.1
 test('a token in the body wins over that of a header, and sudo in a body is followed', async (t) => {
   const [one, other, admin] = [await app.build.user(), await app.build.user(), await app.build.admin()];
-  const named = await app.as(one).request('PUT', '/user/status', { private_token: other.token, message: 'a' });
-  t.is(named.status, 200);
+  const answer = await app.as(one).request('PUT', '/user/status', { private_token: other.token, message: 'a' });
+  t.is(answer.status, 200);
   t.is((await app.as(other).get('/user/status')).body.message, 'a');
   t.is((await app.as(one).get('/user/status')).body.message, null);
   t.is((await app.as(admin).request('PUT', '/user/status', { sudo: one.username, message: 'b' })).status, 200);
@@ -224,18 +224,18 @@ test('a head as long as a body may be is refused like any other that is too long
 
 test('files are named as clients name them', async (t) => {
   const user = await app.build.user();
-  const named = async (disposition: string) => {
+  const filenameOf = async (disposition: string) => {
     const body = `--X\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n\r\na\r\n--X--\r\n`;
     const type = 'multipart/form-data; boundary="X"';
     return (await app.as(user).raw('POST', '/api/v4/receive', body, type)).body.filename;
   };
-  t.is(await named('filename="a;b.txt"'), 'a;b.txt');
-  t.is(await named('filename="a\\"b.txt"'), 'a"b.txt');
-  t.is(await named('filename="a%22b.txt"'), 'a"b.txt');
-  t.is(await named('filename="grün.txt"'), 'grün.txt');
-  t.is(await named('filename=plain.txt'), 'plain.txt');
-  t.is(await named("filename*=UTF-8''gr%C3%BCn.txt"), 'grün.txt');
-  t.is(await named('filename="C:\\folder\\a.txt"'), 'a.txt');
+  t.is(await filenameOf('filename="a;b.txt"'), 'a;b.txt');
+  t.is(await filenameOf('filename="a\\"b.txt"'), 'a"b.txt');
+  t.is(await filenameOf('filename="a%22b.txt"'), 'a"b.txt');
+  t.is(await filenameOf('filename="grün.txt"'), 'grün.txt');
+  t.is(await filenameOf('filename=plain.txt'), 'plain.txt');
+  t.is(await filenameOf("filename*=UTF-8''gr%C3%BCn.txt"), 'grün.txt');
+  t.is(await filenameOf('filename="C:\\folder\\a.txt"'), 'a.txt');
 });
 
 // Contract: rest-1.20

@@ -82,8 +82,8 @@ test('a list of projects is compressed as the client reads it, and is the same a
       t.is(head.headers[name], packed.headers[name], name);
     t.is(head.bytes.length, 0);
   }
-  const known = inGzip({ ...headers, 'If-None-Match': plain.headers.etag as string });
-  const unchanged = await bytesOf(path, { headers: known });
+  const conditional = inGzip({ ...headers, 'If-None-Match': plain.headers.etag as string });
+  const unchanged = await bytesOf(path, { headers: conditional });
   t.deepEqual([unchanged.status, unchanged.bytes.length, encodingOf(unchanged)], [304, 0, undefined]);
   t.is(unchanged.headers.vary, 'Origin, Accept-Encoding');
 });
@@ -185,8 +185,8 @@ test('the description of the API is compressed once, each form with an ETag of i
     t.is(encodingOf(packed), encoding);
     t.deepEqual(unpack(packed.bytes), plain.bytes);
     t.not(packed.headers.etag, plain.headers.etag);
-    const known = { 'Accept-Encoding': encoding, 'If-None-Match': packed.headers.etag as string };
-    const unchanged = await bytesOf(path, { headers: known });
+    const conditional = { 'Accept-Encoding': encoding, 'If-None-Match': packed.headers.etag as string };
+    const unchanged = await bytesOf(path, { headers: conditional });
     t.deepEqual([unchanged.status, encodingOf(unchanged)], [304, undefined]);
   }
 });

@@ -13,9 +13,9 @@ import { locked, slowRoutes, waitingFor, written } from '../limits/slow-statemen
 const running = new Map<string, PromiseWithResolvers<AbortSignal>>();
 
 function signalOf(name: string): Promise<AbortSignal> {
-  const known = running.get(name) ?? Promise.withResolvers<AbortSignal>();
-  running.set(name, known);
-  return known.promise;
+  const waiter = running.get(name) ?? Promise.withResolvers<AbortSignal>();
+  running.set(name, waiter);
+  return waiter.promise;
 }
 
 const hang = operation({
@@ -29,7 +29,7 @@ const hang = operation({
   async run(ctx, _instance, input) {
     void signalOf(input.name);
     running.get(input.name)?.resolve(ctx.signal);
-    if (input.at_once === undefined) await ended(ctx.signal);
+    if (input.at_once === undefined) await untilAborted(ctx.signal);
     return {};
   },
 });
@@ -54,7 +54,7 @@ test.serial.after.always('stop the others', async () => {
   await beside.stop();
 });
 
-function ended(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -74,18 +74,18 @@ async function sendAndGo(requests: string, names: readonly string[]): Promise<Ab
 const getOf = (name: string) => `GET /api/v4/hang?name=${name} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 test('the signal of a request ends with its client', async (t) => {
-  for (const signal of await sendAndGo(getOf('get'), ['get'])) await ended(signal);
+  for (const signal of await sendAndGo(getOf('get'), ['get'])) await untilAborted(signal);
   const body = 'name=post';
   const form = 'Content-Type: application/x-www-form-urlencoded';
   const request = `POST /api/v4/hang HTTP/1.1\r\nHost: x\r\n${form}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  for (const signal of await sendAndGo(request, ['post'])) await ended(signal);
+  for (const signal of await sendAndGo(request, ['post'])) await untilAborted(signal);
   t.pass();
 });
 
 test('requests that wait behind another one on their connection end with it', async (t) => {
   const names = ['first', 'second', 'third'];
   const signals = await sendAndGo(names.map(getOf).join(''), names);
-  await Promise.all(signals.map(ended));
+  await Promise.all(signals.map(untilAborted));
   t.pass();
 });
 

@@ -29,9 +29,9 @@ const setStatus = (client: Client, body: object) => client.put('/user/status', b
 // Contract: limits-13
 test.serial('a request with a body counts once, for whom its head names, whoever its body names', async (t) => {
   const [one, two] = [await app.build.user(), await app.build.user()];
-  const named = await setStatus(app.as(one), { private_token: two.token, message: 'a' });
-  t.is(named.status, 200);
-  t.deepEqual(observed(named), ['throttle_authenticated_api', '1']);
+  const answer = await setStatus(app.as(one), { private_token: two.token, message: 'a' });
+  t.is(answer.status, 200);
+  t.deepEqual(observed(answer), ['throttle_authenticated_api', '1']);
   t.deepEqual(observed(await setStatus(app.as(one), { message: 'b' })), ['throttle_authenticated_api', '2']);
   t.deepEqual(observed(await app.as(two).get('/user')), ['throttle_authenticated_api', '1']);
 });
@@ -39,9 +39,9 @@ test.serial('a request with a body counts once, for whom its head names, whoever
 // Contract: limits-13
 test.serial('where the head names nobody, a request counts once, for whom its body names', async (t) => {
   const user = await app.build.user();
-  const named = await setStatus(app.anonymous, { private_token: user.token, message: 'a' });
-  t.is(named.status, 200);
-  t.deepEqual(observed(named), ['throttle_authenticated_api', '1']);
+  const answer = await setStatus(app.anonymous, { private_token: user.token, message: 'a' });
+  t.is(answer.status, 200);
+  t.deepEqual(observed(answer), ['throttle_authenticated_api', '1']);
   t.deepEqual(observed(await setStatus(app.anonymous, { message: 'a' })), ['throttle_unauthenticated_api', '1']);
   t.deepEqual(observed(await app.as(user).get('/user')), ['throttle_authenticated_api', '2']);
 });

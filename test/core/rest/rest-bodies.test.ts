@@ -188,9 +188,9 @@ test('32 levels are read and 33 refused, in forms and JSON', async (t) => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   t.is((await send(nested(32), 'application/json')).status, 200);
   t.is((await send(nested(33), 'application/json')).status, 400);
-  const named = (levels: number) => `a${'[k]'.repeat(levels - 1)}=1`;
-  t.is((await send(named(32), 'application/x-www-form-urlencoded')).status, 200);
-  t.deepEqual((await send(named(33), 'application/x-www-form-urlencoded')).body, {
+  const bodyOfDepth = (levels: number) => `a${'[k]'.repeat(levels - 1)}=1`;
+  t.is((await send(bodyOfDepth(32), 'application/x-www-form-urlencoded')).status, 200);
+  t.deepEqual((await send(bodyOfDepth(33), 'application/x-www-form-urlencoded')).body, {
     error: 'the parameters are nested deeper than 32 levels',
   });
   t.is((await send('['.repeat(MIB), 'application/json')).status, 400);

@@ -76,12 +76,12 @@ test('the first page has no prev and the last no next, and the headers are empty
 // Contract: rest-7.7
 test('pages neither repeat nor lose a record', async (t) => {
   const { owner, path } = await pipelines(7);
-  const seen: number[] = [];
+  const ids: number[] = [];
   for (const page of [1, 2, 3]) {
     const { body } = await app.as(owner).get(`${path}?per_page=3&page=${page}&order_by=status`);
-    seen.push(...body.map((pipeline: { id: number }) => pipeline.id));
+    ids.push(...body.map((pipeline: { id: number }) => pipeline.id));
   }
-  t.is(new Set(seen).size, 7);
+  t.is(new Set(ids).size, 7);
 });
 
 // Contract: rest-7.1

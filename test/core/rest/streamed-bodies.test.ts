@@ -40,8 +40,8 @@ function filesOf({ services }: TestApp): string[] {
 /** Files in the store that no row names: none, once every request is over. */
 async function leftOver(one: TestApp): Promise<string[]> {
   const rows = await one.context().query<{ key: string }>(sql`select key as "key" from stored_objects`);
-  const named = new Set(rows.map(({ key }) => key.split('/')[2]));
-  return filesOf(one).filter((name) => !named.has(name));
+  const storedNames = new Set(rows.map(({ key }) => key.split('/')[2]));
+  return filesOf(one).filter((name) => !storedNames.has(name));
 }
 
 test('a file between fields arrives with them, however many pieces it comes in', async (t) => {
@@ -109,9 +109,9 @@ test('who may not, or asks of nothing, is refused before any byte is read', asyn
     }
   const wrong = { 'PRIVATE-TOKEN': user.token, 'Content-Type': RAW, 'Content-Length': '1000' };
   t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw?number=x', wrong).refusal()).status, 400);
-  const named = { 'PRIVATE-TOKEN': user.token, 'Content-Type': FORM, 'Content-Length': '100000' };
+  const sentHeaders = { 'PRIVATE-TOKEN': user.token, 'Content-Type': FORM, 'Content-Length': '100000' };
   const begun = Buffer.concat([field('name', 'refused'), fileHead(), Buffer.alloc(20_000)]);
-  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', named, begun).refusal()).status, 403);
+  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', sentHeaders, begun).refusal()).status, 403);
 });
 
 test('beyond the limit it is 413, told before the body where its length says so', async (t) => {

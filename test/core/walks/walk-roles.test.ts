@@ -98,8 +98,8 @@ test('the least role that the API description names is the least that the rule l
   t.true(described.length > 0);
   const problems = await walkRoutes(described, makeWorld, async (route, lane) => {
     const { least } = await rightsTo(await lane.example(route));
-    const named = leastRole(route);
-    return [named === least ? null : `${nameOf(route)}: described as ${named}, but ${least} may`];
+    const documentedRole = leastRole(route);
+    return [documentedRole === least ? null : `${nameOf(route)}: described as ${documentedRole}, but ${least} may`];
   });
   t.deepEqual(problems, []);
 });

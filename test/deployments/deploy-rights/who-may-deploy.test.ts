@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { guarded } from '../protected-environments/guarded.js';
-import { named } from '../protected-environments/protections.js';
+import { describeEntries } from '../protected-environments/protections.js';
 
 const app = useApp(test);
 
@@ -38,7 +38,7 @@ test('the governing entries are named from the project up to the root group', as
       project_id,
       group_id,
       full_path,
-      ...named(deploy_access_levels),
+      ...describeEntries(deploy_access_levels),
     ]),
     [
       [project.id, null, project.full_path, 40],

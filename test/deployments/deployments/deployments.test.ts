@@ -277,12 +277,12 @@ test('an environment is deleted while its deployments finish: each is told what 
   const responses = await Promise.all(Array.from({ length: 10 }, () => deploy({ status: 'running' })));
   const environment = `${path}/environments/${responses[0]?.body.environment.id}`;
   await owner.post(`${environment}/stop`, {});
-  const [removed, ...ended] = await Promise.all([
+  const [removed, ...rest] = await Promise.all([
     owner.delete(environment),
     ...responses.map(({ body }) => owner.put(`${path}/deployments/${body.id}`, { status: 'success' })),
   ]);
   t.is(removed.status, 204);
-  for (const { status } of ended) t.true(status === 200 || status === 404, String(status));
+  for (const { status } of rest) t.true(status === 200 || status === 404, String(status));
   t.deepEqual((await owner.get(`${path}/deployments`)).body, []);
 });
 

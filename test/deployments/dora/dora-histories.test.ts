@@ -167,9 +167,9 @@ async function groupTotals(t: ExecutionContext, owner: BuiltUser, groups: readon
     const to = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
     const query = `metric=deployment_frequency&interval=all&start_date=${from}&end_date=${to}`;
     const environmentTiers = 'environment_tiers=production,staging,other';
-    const shown = (await app.as(owner).get(`/groups/${id}/dora/metrics?${query}&${environmentTiers}`)).body[0].value;
+    const value = (await app.as(owner).get(`/groups/${id}/dora/metrics?${query}&${environmentTiers}`)).body[0].value;
     const expected = body.namespace.id === id ? rows.reduce((sum, row) => sum + (row.frequency ?? 0), 0) : null;
-    t.is(shown, rows.length === 0 ? null : expected);
+    t.is(value, rows.length === 0 ? null : expected);
   }
 }
 

@@ -292,7 +292,7 @@ test('a project whose analytics are switched off has no metrics for anybody, a p
   const owner = app.as(project.owner);
   const admin = await app.build.admin();
   const query = `metric=deployment_frequency&${RANGE}`;
-  const seenBy = async (user: BuiltUser) => {
+  const metricsStatus = async (user: BuiltUser) => {
     const { status } = await get(user, `/projects/${project.id}`, query);
     const { body } = await app.as(user).graphql(`{ project(fullPath: "${project.full_path}") {
       dora { metrics(startDate: "2021-01-01", endDate: "2021-01-03") { date } } } }`);
@@ -306,7 +306,7 @@ test('a project whose analytics are switched off has no metrics for anybody, a p
     ['disabled', 401],
   ] as const) {
     t.is((await owner.put(`/projects/${project.id}`, { analytics_access_level: level })).status, 200);
-    for (const user of [reporter, project.owner, admin]) t.is(await seenBy(user), status, level);
+    for (const user of [reporter, project.owner, admin]) t.is(await metricsStatus(user), status, level);
   }
   t.is(
     (await app.as(reporter).get(`/projects/${project.id}/dora/explain?metric=deployment_frequency&date=2021-01-01`))

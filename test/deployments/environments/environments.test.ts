@@ -86,9 +86,9 @@ test('a name is taken once, and so is its slug where it is the name itself', asy
   const { make } = await setUp();
   t.is((await make({ name: 'production' }))[0], 201);
   t.is((await make({ name: 'Production' }))[0], 201);
-  const taken = 'has already been taken';
-  t.deepEqual(await make({ name: 'production' }), [400, { message: { name: [taken], slug: [taken] } }]);
-  t.deepEqual(await make({ name: 'Production' }), [400, { message: { name: [taken] } }]);
+  const error = 'has already been taken';
+  t.deepEqual(await make({ name: 'production' }), [400, { message: { name: [error], slug: [error] } }]);
+  t.deepEqual(await make({ name: 'Production' }), [400, { message: { name: [error] } }]);
 });
 
 // Contract: environments-1.params

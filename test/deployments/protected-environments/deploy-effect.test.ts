@@ -2,7 +2,7 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { guarded } from './guarded.js';
-import { named } from './protections.js';
+import { describeEntries } from './protections.js';
 
 const app = useApp(test);
 const FORBIDDEN = [403, { message: '403 Forbidden' }];
@@ -98,23 +98,23 @@ test('level 60 admits administrators alone', async (t) => {
 // Contract: protected-environments-7.removed
 test('memberships are asked as they are: demoted, expired and removed people deploy no more', async (t) => {
   const { project, deploy, protectProject, leave, owner, path } = await guarded(app);
-  const [named1, demoted] = [
+  const [leaving, demoted] = [
     await app.build.member(project, 'developer'),
     await app.build.member(project, 'maintainer'),
   ];
   await protectProject({
-    deploy_access_levels: [{ user_id: named1.id }, { access_level: 40 }],
-    approval_rules: [{ user_id: named1.id }, { access_level: 40 }],
+    deploy_access_levels: [{ user_id: leaving.id }, { access_level: 40 }],
+    approval_rules: [{ user_id: leaving.id }, { access_level: 40 }],
   });
-  t.is((await deploy(named1)).status, 201);
+  t.is((await deploy(leaving)).status, 201);
   t.is((await deploy(demoted)).status, 201);
   await app.build.member(project, 'developer', demoted);
   t.is((await deploy(demoted)).status, 403);
-  t.is((await leave(named1)).status, 204);
+  t.is((await leave(leaving)).status, 204);
   const { body } = await owner.get(`${path}/protected_environments/production`);
-  t.deepEqual([named(body.deploy_access_levels), named(body.approval_rules)], [[40], [40]]);
-  await app.build.member(project, 'developer', named1);
-  t.is((await deploy(named1)).status, 403, 'who comes back is not named any more');
+  t.deepEqual([describeEntries(body.deploy_access_levels), describeEntries(body.approval_rules)], [[40], [40]]);
+  await app.build.member(project, 'developer', leaving);
+  t.is((await deploy(leaving)).status, 403, 'who comes back is not named any more');
 });
 
 // Contract: protected-environments-7.removed
@@ -135,7 +135,7 @@ test('a group whose share ends, by itself or by its date, loses its entries', as
   t.is((await deploy(member)).status, 201);
   t.is((await owner.delete(`${path}/share/${invited.id}`)).status, 204);
   t.is((await deploy(member)).status, 403);
-  t.deepEqual(named((await owner.get(`${protectedPath}/production`)).body.deploy_access_levels), [60]);
+  t.deepEqual(describeEntries((await owner.get(`${protectedPath}/production`)).body.deploy_access_levels), [60]);
 });
 
 // Contract: protected-environments-7.sole-approver
@@ -147,9 +147,9 @@ test('a rule whose only approver is gone becomes that of Maintainers, and others
   });
   const left = async () => (await owner.get(`${path}/protected_environments/production`)).body.approval_rules;
   await leave(one);
-  t.deepEqual(named(await left()), [`user ${two.id}`]);
+  t.deepEqual(describeEntries(await left()), [`user ${two.id}`]);
   await leave(two);
-  t.deepEqual(named(await left()), [40]);
+  t.deepEqual(describeEntries(await left()), [40]);
   t.is((await left())[0].id, rules[1].id);
   const member = await app.build.groupMember(root, 'maintainer');
   await protectRoot({ approval_rules: [{ user_id: member.id, required_approvals: 2 }] }, 'staging');
@@ -173,7 +173,7 @@ test('who is deleted, a user or a group, takes deploy levels along and leaves ru
   await app.context().query(sql`delete from namespaces where id = ${below.id}`);
   for (const container of [`/groups/${root.id}`, path]) {
     const { body } = await owner.get(`${container}/protected_environments/production`);
-    t.deepEqual([named(body.deploy_access_levels), named(body.approval_rules)], [[40], [40, 30]]);
+    t.deepEqual([describeEntries(body.deploy_access_levels), describeEntries(body.approval_rules)], [[40], [40, 30]]);
   }
 });
 
@@ -186,7 +186,10 @@ test('a group that moves away is not named any more by the group that it left', 
   });
   t.true((await owner.post(`/groups/${below.id}/transfer`)).status < 300);
   const { body } = await owner.get(`/groups/${root.id}/protected_environments/production`);
-  t.deepEqual([named(body.deploy_access_levels), named(body.approval_rules)], [[`group ${root.id}`], [40]]);
+  t.deepEqual(
+    [describeEntries(body.deploy_access_levels), describeEntries(body.approval_rules)],
+    [[`group ${root.id}`], [40]],
+  );
 });
 
 test('a project that moves is governed by the groups that it lies in then', async (t) => {

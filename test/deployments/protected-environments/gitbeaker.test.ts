@@ -6,7 +6,7 @@ import type { Entry } from './protections.js';
 
 const app = useApp(test);
 
-interface Shown {
+interface Protection {
   name: string;
   deploy_access_levels: Entry[];
   approval_rules: Entry[];
@@ -21,7 +21,7 @@ for (const kind of ['project', 'group'] as const)
     const { id } = kind === 'project' ? project : root;
     const api = kind === 'project' ? client.ProjectProtectedEnvironments : client.GroupProtectedEnvironments;
     const levels = [{ accessLevel: 40 }, { userId: root.owner.id }] as never[];
-    const protection = (await api.create(id, 'production', levels, { approvalRules: levels })) as unknown as Shown;
+    const protection = (await api.create(id, 'production', levels, { approvalRules: levels })) as unknown as Protection;
     t.is(protection.deploy_access_levels.length, 2);
     t.is(protection.approval_rules.length, 2);
     t.deepEqual(await api.all(id), [protection] as never);
@@ -42,7 +42,7 @@ for (const kind of ['project', 'group'] as const)
       deployAccessLevels: [{ id: first.id, _destroy: true }] as never,
       requiredApprovalCount: 1,
     });
-    t.is((without as unknown as Shown).deploy_access_levels.length, 1);
+    t.is((without as unknown as Protection).deploy_access_levels.length, 1);
     t.is(without.required_approval_count, 1);
     await api.remove(id, 'production');
     t.deepEqual(await api.all(id), []);
@@ -56,7 +56,7 @@ test('@gitbeaker/rest approves a deployment', async (t) => {
   const { id } = await waiting(deployer);
   const { Deployments } = new Gitlab({ host: app.url, token: root.owner.token });
   await Deployments.setApproval(project.id, id, 'approved', { comment: 'Fine' });
-  const shown = (await Deployments.show(project.id, id)) as unknown as { status: string; approvals: object[] };
-  t.is(shown.status, 'created');
-  t.like(shown.approvals[0], { status: 'approved', comment: 'Fine' });
+  const deployment = (await Deployments.show(project.id, id)) as unknown as { status: string; approvals: object[] };
+  t.is(deployment.status, 'created');
+  t.like(deployment.approvals[0], { status: 'approved', comment: 'Fine' });
 });

@@ -49,11 +49,11 @@ export default {
         approval_rules: [{ access_level: 40 }],
       });
       // Of the two newest of a hundred one names a user, the other one a group.
-      const [user, named] = [index % 3 === 0 ? admin.id : null, index % 3 === 2 ? above.id : null];
+      const [user, groupId] = [index % 3 === 0 ? admin.id : null, index % 3 === 2 ? above.id : null];
       for (const table of ['deploy_levels', 'approval_rules'])
         await app.context().query(sql`
           update ${sql.raw(`protected_environment_${table}`)} l
-             set access_level = ${index % 3 === 1 ? 40 : null}::int, user_id = ${user}::bigint, group_id = ${named}::bigint
+             set access_level = ${index % 3 === 1 ? 40 : null}::int, user_id = ${user}::bigint, group_id = ${groupId}::bigint
             from protected_environments pe
            where pe.id = l.protected_environment_id
              and (pe.project_id = ${project.id} or pe.namespace_id = ${project.namespace_id})`);

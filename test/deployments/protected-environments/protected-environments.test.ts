@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { groupFixture, named, NOT_ONE, projectFixture, TOO_SHORT } from './protections.js';
+import { groupFixture, describeEntries, NOT_ONE, projectFixture, TOO_SHORT } from './protections.js';
 
 const app = useApp(test);
 
@@ -179,7 +179,7 @@ test('entries come by their ids, those of users and groups without a level, with
     approval_rules: [{ access_level: 40 }],
   });
   const levels = body.deploy_access_levels;
-  t.deepEqual(named(levels), [`group ${group.id}`, `user ${keeper.id}`, 30]);
+  t.deepEqual(describeEntries(levels), [`group ${group.id}`, `user ${keeper.id}`, 30]);
   t.deepEqual(
     levels.map((level: { group_inheritance_type: number }) => level.group_inheritance_type),
     [1, 0, 0],
@@ -286,7 +286,7 @@ test('entries come in form notation as well', async (t) => {
   const indexed = form.replace('[][access_level]', '[0][access_level]').replace('[][user_id]', '[1][user_id]');
   const two = await app.as(keeper).raw('POST', `/api/v4${path()}`, indexed, type);
   t.is(two.status, 201);
-  t.deepEqual(named(two.body.deploy_access_levels), [40, `user ${project.owner.id}`]);
+  t.deepEqual(describeEntries(two.body.deploy_access_levels), [40, `user ${project.owner.id}`]);
 });
 
 test('a project and a group that it lies in protect the same name each for itself', async (t) => {
@@ -297,5 +297,5 @@ test('a project and a group that it lies in protect the same name each for itsel
   });
   t.is(above.status, 201);
   t.is((await protect('production')).status, 201);
-  t.deepEqual(named((await list()).body[0].deploy_access_levels), [40]);
+  t.deepEqual(describeEntries((await list()).body[0].deploy_access_levels), [40]);
 });

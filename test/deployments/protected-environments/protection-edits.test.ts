@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { groupFixture, named, NOT_ONE, projectFixture, TOO_SHORT } from './protections.js';
+import { groupFixture, describeEntries, NOT_ONE, projectFixture, TOO_SHORT } from './protections.js';
 import type { Entry } from './protections.js';
 
 const app = useApp(test);
@@ -25,13 +25,13 @@ test('entries without an id come, with it change, with _destroy go, and all othe
     deploy_access_levels: [{ id: levels[0].id, access_level: 30 }, { user_id: other.id }],
   });
   t.is(status, 200);
-  t.deepEqual(named(body.deploy_access_levels), [30, `user ${levels[1].user_id}`, `user ${other.id}`]);
+  t.deepEqual(describeEntries(body.deploy_access_levels), [30, `user ${levels[1].user_id}`, `user ${other.id}`]);
   t.deepEqual(
     body.deploy_access_levels.slice(0, 2).map(({ id }: Entry) => id),
     levels.map(({ id }: Entry) => id),
   );
   const gone = await update('a', { deploy_access_levels: [{ id: levels[1].id, _destroy: true }] });
-  t.deepEqual(named(gone.body.deploy_access_levels), [30, `user ${other.id}`]);
+  t.deepEqual(describeEntries(gone.body.deploy_access_levels), [30, `user ${other.id}`]);
   t.deepEqual((await get('a')).body, gone.body);
 });
 
@@ -45,8 +45,8 @@ test('an entry becomes another kind when the old one is taken away, else it name
     deploy_access_levels: [changed],
     approval_rules: [{ id: rules[1].id, user_id: '', access_level: 30 }],
   });
-  t.deepEqual(named(body.deploy_access_levels), [`user ${member.id}`, `user ${member.id}`]);
-  t.deepEqual(named(body.approval_rules), [40, 30]);
+  t.deepEqual(describeEntries(body.deploy_access_levels), [`user ${member.id}`, `user ${member.id}`]);
+  t.deepEqual(describeEntries(body.approval_rules), [40, 30]);
   t.is(body.approval_rules[1].id, rules[1].id);
   const nobody = await update('a', { deploy_access_levels: [{ id: levels[0].id, user_id: null }] });
   t.deepEqual([nobody.status, nobody.body], [422, { message: [`Deploy access levels ${NOT_ONE}`] }]);
@@ -55,8 +55,8 @@ test('an entry becomes another kind when the old one is taken away, else it name
 // Contract: protected-environments-6.3, protected-environments-6.7
 test('a rule goes by its id alone, and keeps its number of approvals where none is sent', async (t) => {
   const { update, rules } = await twoOfEach();
-  const kept = await update('a', { approval_rules: [{ id: rules[0].id, access_level: 30 }] });
-  t.deepEqual([kept.body.approval_rules[0].access_level, kept.body.approval_rules[0].required_approvals], [30, 3]);
+  const answer = await update('a', { approval_rules: [{ id: rules[0].id, access_level: 30 }] });
+  t.deepEqual([answer.body.approval_rules[0].access_level, answer.body.approval_rules[0].required_approvals], [30, 3]);
   const gone = await update('a', { approval_rules: [{ id: rules[0].id, _destroy: true }] });
   t.deepEqual(
     gone.body.approval_rules.map(({ id }: Entry) => id),
@@ -74,7 +74,7 @@ test('the last level stays, also when all go at once, and all rules may go', asy
   t.deepEqual([refused.status, refused.body], [422, TOO_SHORT]);
   t.deepEqual((await get('a')).body, protection);
   const replaced = await update('a', { deploy_access_levels: [...all(levels), { access_level: 30 }] });
-  t.deepEqual(named(replaced.body.deploy_access_levels), [30], 'one that comes takes their place');
+  t.deepEqual(describeEntries(replaced.body.deploy_access_levels), [30], 'one that comes takes their place');
   t.deepEqual((await update('a', { approval_rules: all(rules) })).body.approval_rules, []);
 });
 
@@ -132,7 +132,7 @@ test('of an entry that is named twice the later values hold, and one that is to 
       { id: rules[0].id, access_level: 30 },
     ],
   });
-  t.deepEqual(named(body.deploy_access_levels)[0], 30);
+  t.deepEqual(describeEntries(body.deploy_access_levels)[0], 30);
   t.deepEqual(
     body.approval_rules.map(({ id }: Entry) => id),
     [rules[1].id],
@@ -173,6 +173,6 @@ test('both kinds are edited alike in a group', async (t) => {
     deploy_access_levels: [{ user_id: keeper.id }, { id: level.id, _destroy: true }],
     approval_rules: [{ id: rule.id, group_inheritance_type: 1, required_approvals: 2 }],
   });
-  t.deepEqual(named(edited.body.deploy_access_levels), [`user ${keeper.id}`]);
+  t.deepEqual(describeEntries(edited.body.deploy_access_levels), [`user ${keeper.id}`]);
   t.like(edited.body.approval_rules[0], { ...rule, group_inheritance_type: 1, required_approvals: 2 });
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Role } from '../../../shared/core/operations/policy.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { groupFixture, named, projectFixture, TOO_SHORT } from './protections.js';
+import { groupFixture, describeEntries, projectFixture, TOO_SHORT } from './protections.js';
 
 const app = useApp(test);
 const LEVELS = { deploy_access_levels: [{ access_level: 40 }] };
@@ -124,7 +124,7 @@ test('a group names members with Maintainer or Owner, also those of groups above
   });
   t.is(status, 201);
   const fit = [`user ${maintainer.id}`, `user ${higher.id}`];
-  t.deepEqual([named(body.deploy_access_levels), named(body.approval_rules)], [fit, fit]);
+  t.deepEqual([describeEntries(body.deploy_access_levels), describeEntries(body.approval_rules)], [fit, fit]);
 });
 
 // Contract: protected-environments-5.group.group
@@ -142,7 +142,7 @@ test('a group names itself, groups below it, and groups that were invited to it'
     })),
   });
   t.deepEqual(
-    named(body.deploy_access_levels),
+    describeEntries(body.deploy_access_levels),
     [group, below, deep, invited].map(({ id }) => `group ${id}`),
   );
 });
@@ -164,7 +164,7 @@ test('a project names members with Developer or above, direct or inherited, and 
       ...[invited, other, group].map(({ id }) => ({ group_id: id })),
     ],
   });
-  t.deepEqual(named(body.deploy_access_levels), [
+  t.deepEqual(describeEntries(body.deploy_access_levels), [
     `user ${developer.id}`,
     `user ${inherited.id}`,
     `group ${invited.id}`,
@@ -186,5 +186,5 @@ test('what does not qualify is left out, and with nothing left it is 422; former
     .context()
     .query(sql`delete from project_members where project_id = ${project.id} and user_id = ${member.id}`);
   const gone = await update('a', { deploy_access_levels: [{ id: level.id, user_id: member.id, _destroy: true }] });
-  t.deepEqual(named(gone.body.deploy_access_levels), [40]);
+  t.deepEqual(describeEntries(gone.body.deploy_access_levels), [40]);
 });

@@ -56,9 +56,9 @@ test('an environment in GraphQL has what governs it, of its project and of the g
     { name: 'staging', protectedEnvironments: { nodes: [] } },
   ]);
   const reporter = app.as(await app.build.member(project, 'reporter'));
-  const seen = await ask(reporter);
+  const nodes = await ask(reporter);
   t.deepEqual(
-    seen.map((node: { protectedEnvironments: unknown }) => node.protectedEnvironments),
+    nodes.map((node: { protectedEnvironments: unknown }) => node.protectedEnvironments),
     [null, null],
   );
 });

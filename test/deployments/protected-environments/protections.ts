@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** Whom entries name, without their ids. */
-export const named = (entries: readonly Entry[]): (string | number)[] =>
+export const describeEntries = (entries: readonly Entry[]): (string | number)[] =>
   entries.map(({ access_level: level, user_id: user, group_id: group }) =>
     level === null ? (user === null ? `group ${group}` : `user ${user}`) : level,
   );

@@ -15,12 +15,12 @@ test.serial('requests about a place with rules need no more statements than they
   const { list, get, create, update, remove } = protectedEnvironmentOperations.project;
   const within = async (declared: { name: string; statements: number }, run: () => Promise<{ status: number }>) => {
     let status = 0;
-    const taken = await app.statementsOf(async () => {
+    const count = await app.statementsOf(async () => {
       status = (await run()).status;
     });
     t.true(status < 300, `${declared.name}: ${status}`);
-    t.true(taken <= declared.statements, `${declared.name}: ${taken} of ${declared.statements}`);
-    t.log(`${declared.name}: ${taken} of ${declared.statements}`);
+    t.true(count <= declared.statements, `${declared.name}: ${count} of ${declared.statements}`);
+    t.log(`${declared.name}: ${count} of ${declared.statements}`);
   };
   const protectedPath = `${path}/protected_environments`;
   const levels = [{ access_level: 40 }, { user_id: user.id }];

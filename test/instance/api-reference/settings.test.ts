@@ -31,27 +31,27 @@ const declared: Record<Kind, string[]> = {
   limits: Object.keys(planLimits),
 };
 
-const shownNames = (kind: Kind) => arranged[kind].sections.flatMap(({ settings }) => Object.keys(settings));
+const arrangedNames = (kind: Kind) => arranged[kind].sections.flatMap(({ settings }) => Object.keys(settings));
 
 // Contract: web.settings.all
 test('every setting that is declared, and every parameter of editing, is on its page or listed with the reason', (t) => {
   for (const kind of KINDS) {
-    const shown = shownNames(kind).map((name) => name.split('.')[0] as string);
-    const known = new Set([...shown, ...Object.keys(unshown[kind])]);
-    const taken = Object.keys(contents[kind]);
-    t.deepEqual(taken.toSorted(), [...known].toSorted(), kind);
+    const names = arrangedNames(kind).map((name) => name.split('.')[0] as string);
+    const allNames = new Set([...names, ...Object.keys(unshown[kind])]);
+    const contentNames = Object.keys(contents[kind]);
+    t.deepEqual(contentNames.toSorted(), [...allNames].toSorted(), kind);
     t.deepEqual(
-      declared[kind].filter((name) => !known.has(name)),
+      declared[kind].filter((name) => !allNames.has(name)),
       [],
       kind,
     );
     t.deepEqual(
-      shown.filter((name) => Object.hasOwn(unshown[kind], name)),
+      names.filter((name) => Object.hasOwn(unshown[kind], name)),
       [],
       `${kind}: shown, and listed as not shown`,
     );
     t.true(Object.values(unshown[kind]).every((reason) => reason.length > 10 && reason.endsWith('.')));
-    t.is(new Set(shownNames(kind)).size, shownNames(kind).length, `${kind}: shown twice`);
+    t.is(new Set(arrangedNames(kind)).size, arrangedNames(kind).length, `${kind}: shown twice`);
   }
 });
 
@@ -78,7 +78,7 @@ test('what others may not set is offered to administrators alone', (t) => {
     ['group', declaredGroupSettings],
   ] as const) {
     const forAdministrators = settingEntries(all)
-      .filter(([name, { options }]) => options.setBy === 'administrators' && shownNames(kind).includes(name))
+      .filter(([name, { options }]) => options.setBy === 'administrators' && arrangedNames(kind).includes(name))
       .map(([name]) => name);
     t.deepEqual(arranged[kind].administrators.toSorted(), forAdministrators.toSorted());
   }

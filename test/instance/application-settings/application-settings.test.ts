@@ -210,8 +210,8 @@ test.serial('another process follows a change within a second, and reading a set
   t.teardown(() => other.stop());
   const admin = await app.build.admin();
   await app.as(admin).put('/application/settings', { max_import_size: 77 });
-  const seen = async () => (await other.as(admin).get('/application/settings')).body.max_import_size as number;
-  t.true(await eventually(async () => (await seen()) === 77, 1));
+  const readLimit = async () => (await other.as(admin).get('/application/settings')).body.max_import_size as number;
+  t.true(await eventually(async () => (await readLimit()) === 77, 1));
   await app.as(admin).get('/application/plan_limits');
   const before = app.services.db.statements;
   await app.as(admin).get('/application/plan_limits');

@@ -61,8 +61,8 @@ async function outcome(route: RestRoute): Promise<string> {
   }
 }
 
-let known: ReturnType<typeof app.build.admin> | undefined;
-const admin = () => (known ??= app.build.admin());
+let adminPromise: ReturnType<typeof app.build.admin> | undefined;
+const admin = () => (adminPromise ??= app.build.admin());
 const back = () => app.set({ plan: 'ultimate', offering: 'self-managed' });
 
 // Contract: plans-1

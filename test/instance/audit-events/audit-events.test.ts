@@ -193,16 +193,16 @@ for (const kind of ['projects', 'groups'] as const) {
     const at = await createContainer(kind);
     for (let index = 0; index < 5; index += 1) await record(at.owner, at.entity);
     const all = ids(await app.as(at.owner).get(at.path));
-    const seen: number[][] = [];
+    const pages: number[][] = [];
     let path: string | undefined = `${at.path}?pagination=keyset&order_by=id&sort=desc&per_page=2`;
-    while (path && seen.length < 20) {
+    while (path && pages.length < 20) {
       const answer: Answer = await app.as(at.owner).get(path);
       t.is(answer.headers.get('x-page'), null);
-      seen.push(ids(answer));
+      pages.push(ids(answer));
       path = next(answer);
     }
-    t.deepEqual(seen.flat(), all);
-    t.deepEqual(seen.at(-1), [], 'the last page is empty and links nowhere');
+    t.deepEqual(pages.flat(), all);
+    t.deepEqual(pages.at(-1), [], 'the last page is empty and links nowhere');
     t.deepEqual((await app.as(at.owner).get(`${at.path}?pagination=keyset&cursor=nonsense`)).body, {
       error: 'cursor is invalid',
     });

@@ -63,8 +63,8 @@ test('no token and no password is in any event, in whatever form', async (t) => 
     email: 'written@example.com',
     password: secrets[2],
   });
-  const shown = (await app.as(owner).get(`/groups/${group.id}`)).body.runners_token;
-  if (shown) secrets.push(shown);
+  const runnersToken = (await app.as(owner).get(`/groups/${group.id}`)).body.runners_token;
+  if (runnersToken) secrets.push(runnersToken);
 
   const rows = await app.context().query<{ text: string }>(sql`select e::text as text from audit_events e`);
   const log = rows.map(({ text }) => text).join('\n');

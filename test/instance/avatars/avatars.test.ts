@@ -49,10 +49,10 @@ test('a picture is stored by a multipart request and served at its avatar_url to
   t.is(served.headers.get('content-type'), 'image/png');
   t.is(served.headers.get('x-content-type-options'), 'nosniff');
   t.regex(served.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-  const known = await fetch(local(body.avatar_url), {
+  const revalidated = await fetch(local(body.avatar_url), {
     headers: { 'If-None-Match': served.headers.get('etag') ?? '' },
   });
-  t.is(known.status, 304);
+  t.is(revalidated.status, 304);
   t.is((await app.as(user).get('/user')).body.avatar_url, body.avatar_url);
 });
 

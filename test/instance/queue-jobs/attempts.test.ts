@@ -28,11 +28,11 @@ test('attempts of a batch are written by one statement at its start and one at i
   );
   t.like(running, { worker_id: 7, job_ids: [good, bad], attempts: [1, 3], started_at: at, ended_at: null });
   const error = jobErrorOf(new TypeError('broken'));
-  const ended = [
+  const finishedAttempts = [
     { job_id: good, attempt: 1, started_at: at, ended_at: later, outcome: 'completed' as const, error: null },
     { job_id: bad, attempt: 3, started_at: later, ended_at: later, outcome: 'failed' as const, error },
   ];
-  t.is(await app.statementsOf(() => recordEnd(app.services.db, workerSlot, ended)), 1);
+  t.is(await app.statementsOf(() => recordEnd(app.services.db, workerSlot, finishedAttempts)), 1);
   const both = await attempts(workerSlot.queue);
   t.like(both[0], { job_id: good, attempt: 1, worker: 'host:1', outcome: 'completed', started_at: at, message: null });
   t.like(both[1], { job_id: bad, attempt: 3, outcome: 'failed', error_class: 'TypeError', message: 'broken' });

@@ -55,31 +55,31 @@ test('a handler of batches says which jobs failed; when it throws, all have', as
 });
 
 /** Resolves once the context's signal is aborted. */
-async function ended({ signal }: Context): Promise<void> {
+async function untilAborted({ signal }: Context): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
 test('a short job that is taken is lost, though nobody waited to hear of it', async (t) => {
-  const taken = new AbortController();
-  const jobs = inHandOf([{ n: 1 }], { signals: [taken.signal] });
-  const one = handler({ kind, batchSize: 1, handle: () => Promise.resolve(taken.abort(new Error('gone'))) });
+  const controller = new AbortController();
+  const jobs = inHandOf([{ n: 1 }], { signals: [controller.signal] });
+  const one = handler({ kind, batchSize: 1, handle: () => Promise.resolve(controller.abort(new Error('gone'))) });
   await runBatch(app.services, one, jobs);
   t.is(jobs[0]?.outcome, 'lost');
 });
 
 test('a job that is taken or cancelled ends, also one that does not obey, and the others go on', async (t) => {
-  const taken = new AbortController();
-  const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 3 }], { signals: [taken.signal], expireInSeconds: 2 });
-  const seen: unknown[] = [];
+  const controller = new AbortController();
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 3 }], { signals: [controller.signal], expireInSeconds: 2 });
+  const reasons: unknown[] = [];
   const one = handler({
     kind,
     batchSize: 3,
     async handle(ctx: Context, { n }) {
-      if (n === 1) taken.abort(new Error('no longer active'));
+      if (n === 1) controller.abort(new Error('no longer active'));
       if (n === 2) jobs[1]?.end(new JobCancelled('cancelled'));
       if (n === 3) return;
-      await ended(ctx);
-      seen.push((ctx.signal.reason as Error).name);
+      await untilAborted(ctx);
+      reasons.push((ctx.signal.reason as Error).name);
       if (n === 2) await new Promise<void>(() => undefined);
     },
   });
@@ -88,7 +88,7 @@ test('a job that is taken or cancelled ends, also one that does not obey, and th
     jobs.map(({ outcome }) => outcome),
     ['lost', 'cancelled', 'completed'],
   );
-  t.deepEqual(seen, ['JobTaken', 'JobCancelled']);
+  t.deepEqual(reasons, ['JobLost', 'JobCancelled']);
 });
 
 test('what a cancelled job leaves is put in order, with statements that its signal does not end', async (t) => {
@@ -118,21 +118,21 @@ test('what a cancelled job leaves is put in order, with statements that its sign
 
 test('a handler of batches is told once every job is ended', async (t) => {
   const ends = [new AbortController(), new AbortController()];
-  const seen: boolean[] = [];
+  const aborts: boolean[] = [];
   const together = handler({
     kind,
     batchSize: 2,
     async handleBatch(ctx: Context) {
       ends[0]?.abort(new Error('taken'));
-      seen.push(ctx.signal.aborted);
+      aborts.push(ctx.signal.aborted);
       ends[1]?.abort(new Error('taken'));
-      await ended(ctx);
-      seen.push(ctx.signal.aborted);
+      await untilAborted(ctx);
+      aborts.push(ctx.signal.aborted);
     },
   });
   const jobs = inHandOf([{ n: 1 }, { n: 2 }], { signals: ends.map(({ signal }) => signal) });
   await runBatch(app.services, together, jobs);
-  t.deepEqual(seen, [false, true]);
+  t.deepEqual(aborts, [false, true]);
 });
 
 test('a job whose time is over fails, and what was done before it stays done', async (t) => {

@@ -131,13 +131,13 @@ test('more than a request does are done by a job, in steps that another try goes
     created_by: admin.username,
   });
   // Cut off after its first step, as by the end of a process.
-  const ended = new AbortController();
+  const controller = new AbortController();
   const first = app.context();
-  first.origin.signal = ended.signal;
+  first.origin.signal = controller.signal;
   const { transaction } = first;
   first.transaction = async (work) => {
     const result = await transaction.call(first, work);
-    ended.abort(new Error('over'));
+    controller.abort(new Error('over'));
     return result as never;
   };
   await t.throwsAsync(doBulk(first, id), { message: 'over' });

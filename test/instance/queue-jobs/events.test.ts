@@ -15,10 +15,10 @@ test.serial.before('who listens', async () => {
 
 /** Opens the stream, and reads it until told to stop. */
 async function listen(user: BuiltUser) {
-  const ended = new AbortController();
+  const controller = new AbortController();
   const response = await fetch(`${app.url}/api/v4/admin/jobs/events`, {
     headers: { 'PRIVATE-TOKEN': user.token, Accept: 'text/event-stream' },
-    signal: ended.signal,
+    signal: controller.signal,
   });
   const heard = { text: '', over: false };
   const read = async () => {
@@ -28,7 +28,7 @@ async function listen(user: BuiltUser) {
   void read()
     .catch(() => undefined)
     .finally(() => (heard.over = true));
-  return { response, heard, leave: () => ended.abort() };
+  return { response, heard, leave: () => controller.abort() };
 }
 
 const saying = (text: string, queue: string) =>

@@ -36,7 +36,7 @@ async function processes(t: ExecutionContext) {
       kind,
       batchSize: 1,
       handle: () => Promise.reject(new Error('It ran in the process of the worker.')),
-      async processEnded(_ctx, payload, reason) {
+      async onProcessExit(_ctx, payload, reason) {
         ends.push([payload.what, reason]);
       },
     });
@@ -65,7 +65,7 @@ test('a job of an isolated kind runs in another process, and what it throws is t
 test('a process that dies fails its job with a reason, and the next job has another one', async (t) => {
   const { run, ends } = await processes(t);
   const memory = 'It took more memory than a job may.';
-  t.deepEqual(await run('fill'), { outcome: 'failed', error: { name: 'JobProcessEnded', message: memory } });
+  t.deepEqual(await run('fill'), { outcome: 'failed', error: { name: 'JobProcessExited', message: memory } });
   t.like(await run('exit'), { outcome: 'failed', error: { message: 'Its process ended with code 7.' } });
   t.deepEqual(ends, [
     ['fill', memory],

@@ -56,13 +56,13 @@ test('a job goes on under the id of its request, and jobs that it sends say so',
     feature_category: 'database',
     correlation_id: 'request-1',
   };
-  const seen: object[] = [];
+  const payloads: object[] = [];
   const lines: Record<string, unknown>[] = [];
   const one = handler<{ n: number }>({
     kind,
     batchSize: 2,
     async handle(ctx, payload) {
-      seen.push(payload);
+      payloads.push(payload);
       lines.push(ctx.log.bindings());
       await ctx.transaction(() => ctx.jobs.send(next, payload));
     },
@@ -73,7 +73,7 @@ test('a job goes on under the id of its request, and jobs that it sends say so',
     jobs.map(({ outcome }) => outcome),
     ['completed', 'completed'],
   );
-  t.deepEqual(seen, [{ n: 1 }, { n: 2 }], 'handlers do not see it; a job of an earlier version has none');
+  t.deepEqual(payloads, [{ n: 1 }, { n: 2 }], 'handlers do not see it; a job of an earlier version has none');
   t.like(lines[0], { job: kind.name, job_id: jobs[0]?.id, correlation_id: 'request-1' });
   const [first, second] = (await sent(next.name)).map((data) => splitPayload(data).context);
   t.deepEqual(first, { ..._ctx, caller_id: kind.name, traceparent: null });

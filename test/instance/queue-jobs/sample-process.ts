@@ -13,8 +13,8 @@ async function handle(ctx: Context, { what, file }: SampleJob): Promise<void> {
   if (what === 'throw') throw new RangeError('There is none.');
   if (what === 'exit') process.exit(7);
   if (what === 'spin') for (;;);
-  const kept: object[] = [];
-  if (what === 'fill') for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => at + 0.5));
+  const objects: object[] = [];
+  if (what === 'fill') for (;;) objects.push(Array.from({ length: 10_000 }, (_, at) => at + 0.5));
   if (what === 'wait' && !ctx.signal.aborted) await once(ctx.signal, 'abort');
   ctx.signal.throwIfAborted();
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { KEPT_DAYS, pruneSamples, sampleQueues } from '../../../shared/instance/pg-boss/queue-series.js';
+import { RETENTION_DAYS, pruneSamples, sampleQueues } from '../../../shared/instance/pg-boss/queue-series.js';
 import { useApp } from '../../core/app.js';
 import { makeQueue, storeJobs } from './stored-jobs.js';
 
@@ -48,7 +48,7 @@ test.serial('samples make a series by the minute and by the hour', async (t) => 
   ]);
   t.deepEqual(await get('from=2031-05-05T11:00:00Z&to=2031-05-05T11:00:00Z'), { error: 'from is not before to' });
   t.deepEqual(await get('from=2031-05-01&to=2031-05-05'), { error: 'from is more than a day before to' });
-  app.clock.set(new Date(Date.parse('2031-05-05T11:00:30Z') + KEPT_DAYS * 86_400_000).toISOString());
+  app.clock.set(new Date(Date.parse('2031-05-05T11:00:30Z') + RETENTION_DAYS * 86_400_000).toISOString());
   const ctx = app.context();
   await ctx.transaction(() => pruneSamples(ctx));
   const left = await app.services.db.query(sql`select 1 from queue_samples s where s.queue = ${queue}`);

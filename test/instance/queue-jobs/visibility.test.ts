@@ -75,8 +75,8 @@ test('no secret shows in detail, list, events or errors, and long arguments are 
     url: `https://u:${CANARY}-a@example.com/x`,
     import_token: `${CANARY}-b`,
     nested: { variables: [{ key: 'A', value: `${CANARY}-c` }], Password: { deep: `${CANARY}-d` } },
-    seen: `before ${CANARY}-b after`,
-    kept: 'in plain view',
+    inside: `before ${CANARY}-b after`,
+    plain: 'in plain view',
     [`glpat-${CANARY}Canary`]: 1,
   };
   const output = { error_class: 'Error', message: `Bearer ${CANARY}-e and ${CANARY}-b`, stack: `at ${CANARY}-c` };
@@ -97,7 +97,7 @@ test('no secret shows in detail, list, events or errors, and long arguments are 
   ]);
   const detail = await app.as(admin).get(`/admin/jobs/${id}`);
   const job = detail.body as { args: typeof data; attempts: object[]; error: object };
-  t.is(job.args.kept, 'in plain view');
+  t.is(job.args.plain, 'in plain view');
   t.is(job.args.import_token, '[FILTERED]');
   t.like(job.attempts[0], { attempt: 1, worker: 'here:1', outcome: 'failed' });
   t.like(detail.body, { worker: 'here:1', args_truncated: false, error: { class: 'Error' }, next_run_at: null });

@@ -15,13 +15,13 @@ test('a merge request is made of a branch, and shows all that the contract names
     source_branch: 'feature',
     description: '- [x] a\n- [ ] b',
   });
-  const shown = await app
+  const answer = await app
     .as(project.owner)
     .get(
       `/projects/${project.id}/merge_requests/${mergeRequest.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`,
     );
-  t.is(shown.status, 200);
-  const { body } = shown;
+  t.is(answer.status, 200);
+  const { body } = answer;
   t.like(body, {
     iid: 1,
     project_id: project.id,

@@ -61,9 +61,9 @@ test('whoever may merge pushes to the branch of a fork that allows it, to no oth
 
 // Contract: merging-6.collaboration
 test('who may not merge pushes to no fork, nor does anybody where its author does not allow it', async (t) => {
-  const kept = await proposed(t, 'maintainer', { allow_collaboration: false });
-  await kept.work.commit('help.txt');
-  t.false(await kept.pushed());
+  const proposal = await proposed(t, 'maintainer', { allow_collaboration: false });
+  await proposal.work.commit('help.txt');
+  t.false(await proposal.pushed());
   const open = await proposed(t, 'developer');
   await open.work.commit('help.txt');
   t.false(await open.pushed(), 'Maintainers alone merge there');

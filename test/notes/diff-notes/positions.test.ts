@@ -50,13 +50,13 @@ test('a project may have outdated threads resolved by whoever pushes', async (t)
   const { project, as, branch, after, refs, discussions } = await changedFile(app, {});
   await as.put(`/projects/${project.id}`, { resolve_outdated_diff_discussions: true });
   const { body } = await as.post(discussions, { body: 'Why?', position: placed(await refs(), { new_line: 10 }) });
-  const kept = await as.post(discussions, { body: 'And?', position: placed(await refs(), { new_line: 16 }) });
+  const question = await as.post(discussions, { body: 'And?', position: placed(await refs(), { new_line: 16 }) });
   await update(app, project, branch, after.with(9, 'changed once more\n').join(''));
   await app.work();
   const [note] = (await as.get(`${discussions}/${body.id}`)).body.notes;
   t.true(note.resolved);
   t.is(note.resolved_by.id, project.owner.id);
-  t.false((await as.get(`${discussions}/${kept.body.id}`)).body.notes[0].resolved);
+  t.false((await as.get(`${discussions}/${question.body.id}`)).body.notes[0].resolved);
 });
 
 // Contract: notes-6.many

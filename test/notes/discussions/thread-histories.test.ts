@@ -23,7 +23,7 @@ interface HistorySetup {
   people: readonly BuiltUser[];
 }
 
-interface Known {
+interface Created {
   readonly threads: string[];
   readonly notes: number[];
 }
@@ -50,17 +50,17 @@ const ACTIONS = [
 ] as const;
 
 /** Does something at random to an issue's threads, as somebody. @returns the status of the answer */
-async function act(setup: HistorySetup, path: string, known: Known, random: Random): Promise<number> {
+async function act(setup: HistorySetup, path: string, created: Created, random: Random): Promise<number> {
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)];
   const as = app.as(pick(setup.people)!);
-  const thread = pick(known.threads) ?? 'a'.repeat(40);
-  const note = pick(known.notes) ?? 1;
+  const thread = pick(created.threads) ?? 'a'.repeat(40);
+  const note = pick(created.notes) ?? 1;
   const body = `${random()}`;
   const discussions = `${path}/discussions`;
   const keep = <A extends { status: number; body: { id?: unknown; notes?: { id: number }[] } }>(answer: A): number => {
-    if (answer.status === 201 && typeof answer.body.id === 'string') known.threads.push(answer.body.id);
+    if (answer.status === 201 && typeof answer.body.id === 'string') created.threads.push(answer.body.id);
     const id = answer.body?.notes?.[0]?.id ?? answer.body?.id;
-    if (answer.status === 201 && typeof id === 'number') known.notes.push(id);
+    if (answer.status === 201 && typeof id === 'number') created.notes.push(id);
     return answer.status;
   };
   switch (pick(ACTIONS)!) {
@@ -124,7 +124,7 @@ interface ThreadResponse {
 }
 
 /** What is wrong with the threads as they are told. */
-function threadProblems(threads: readonly ThreadResponse[], known: Known): string[] {
+function threadProblems(threads: readonly ThreadResponse[], created: Created): string[] {
   const first = threads.map(({ notes }) => notes[0]!);
   const inOrder = (notes: readonly { id: number; created_at: string }[]) =>
     notes.every((note, at) => {
@@ -141,7 +141,9 @@ function threadProblems(threads: readonly ThreadResponse[], known: Known): strin
       .filter(({ individual_note: single, notes }) => single && notes.length > 1)
       .map(({ id }) => `${id} is none`),
     ...(ids.size === threads.length ? [] : ['a thread is told twice']),
-    ...(known.threads.length > 0 || threads.every(({ notes }) => notes.length > 0) ? [] : ['an empty thread is told']),
+    ...(created.threads.length > 0 || threads.every(({ notes }) => notes.length > 0)
+      ? []
+      : ['an empty thread is told']),
   ];
 }
 
@@ -152,15 +154,15 @@ async function history(setup: HistorySetup, seed: number): Promise<string[]> {
   const as = app.as(owner);
   const { body: issue } = await as.post(`/projects/${setup.project.id}/issues`, { title: `History ${seed}` });
   const path = `/projects/${setup.project.id}/issues/${issue.iid}`;
-  const known: Known = { threads: [], notes: [] };
+  const created: Created = { threads: [], notes: [] };
   const problems: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    const doers = Array.from({ length: 2 + Math.floor(random() * 3) }, () => act(setup, path, known, random));
+    const doers = Array.from({ length: 2 + Math.floor(random() * 3) }, () => act(setup, path, created, random));
     const failed = (await Promise.all(doers)).filter((status) => status >= 500);
     problems.push(...failed.map((status) => `answered ${status}`));
   }
   const threads = (await as.get(`${path}/discussions?per_page=100`)).body as ThreadResponse[];
-  return [...problems, ...threadProblems(threads, known)].map((problem) => `history ${seed}: ${problem}`);
+  return [...problems, ...threadProblems(threads, created)].map((problem) => `history ${seed}: ${problem}`);
 }
 
 // Contract: notes.histories

@@ -159,7 +159,7 @@ test('the events of a project are those that lists over all projects show of it,
     { issues_access_level: 'disabled', merge_requests_access_level: 'disabled', wiki_access_level: 'disabled' },
     { repository_access_level: 'disabled', builds_access_level: 'disabled', snippets_access_level: 'disabled' },
   ];
-  const seen = new Set<number>();
+  const counts = new Set<number>();
   for (const changed of settings) {
     const edited = await as.put(path, changed);
     t.is(edited.status, 200, JSON.stringify(edited.body));
@@ -174,8 +174,8 @@ test('the events of a project are those that lists over all projects show of it,
           answer.body.filter((event: { author_id: number }) => event.author_id === owner.id),
           expected,
         );
-      seen.add(expected.length);
+      counts.add(expected.length);
     }
   }
-  t.true(seen.size > 5, `${[...seen].join(', ')} events were seen`);
+  t.true(counts.size > 5, `${[...counts].join(', ')} events were seen`);
 });

@@ -110,10 +110,16 @@ test('a thread on a line is shown with the lines above it, which stay as they we
       text: string;
     }[][];
   };
-  const [shown] = await lines();
-  t.deepEqual(shown?.at(-1), { type: 'new', oldLine: null, newLine: 16, text: 'added', richText: 'added' } as never);
+  const [noteLines] = await lines();
+  t.deepEqual(noteLines?.at(-1), {
+    type: 'new',
+    oldLine: null,
+    newLine: 16,
+    text: 'added',
+    richText: 'added',
+  } as never);
   t.deepEqual(
-    shown?.filter(({ type }) => type !== null).map(({ type, text }) => [type, text]),
+    noteLines?.filter(({ type }) => type !== null).map(({ type, text }) => [type, text]),
     [
       ['old', 'line 10'],
       ['new', 'changed'],
@@ -122,9 +128,9 @@ test('a thread on a line is shown with the lines above it, which stay as they we
   );
   await update(app, project, branch, after.map((line) => (line === 'added\n' ? 'added <later>\n' : line)).join(''));
   await app.work();
-  t.deepEqual((await lines())[0], shown);
+  t.deepEqual((await lines())[0], noteLines);
   // A reply keeps them when the first note goes.
   await as.post(`${discussions}/${thread.id}/notes`, { body: 'Because' });
   t.is((await as.delete(`${discussions}/${thread.id}/notes/${thread.notes[0].id}`)).status, 204);
-  t.deepEqual((await lines())[0], shown);
+  t.deepEqual((await lines())[0], noteLines);
 });

@@ -28,17 +28,17 @@ test('a moderator who edits or deletes the words of another is in the audit log,
 test("a removed user's notes are the ghost's; with hard_delete they go, and are counted no more", async (t) => {
   const { as, path, notes } = await issueFixture(app);
   const [soft, hard] = [await app.build.user(), await app.build.user()];
-  const kept = (await app.as(soft).post(notes, { body: 'kept' })).body;
+  const note = (await app.as(soft).post(notes, { body: 'kept' })).body;
   const gone = (await app.as(hard).post(notes, { body: 'gone' })).body;
-  await as.post(`${notes}/${kept.id}/award_emoji`, { name: 'tada' });
-  await app.as(hard).post(`${notes}/${kept.id}/award_emoji`, { name: 'tada' });
+  await as.post(`${notes}/${note.id}/award_emoji`, { name: 'tada' });
+  await app.as(hard).post(`${notes}/${note.id}/award_emoji`, { name: 'tada' });
   await removeUser(app.context(), soft.id, false);
   await removeUser(app.context(), hard.id, true);
   const [left] = (await as.get(notes)).body;
-  t.deepEqual([left.id, left.author.username], [kept.id, 'ghost']);
+  t.deepEqual([left.id, left.author.username], [note.id, 'ghost']);
   t.is((await as.get(`${notes}/${gone.id}`)).status, 404);
   t.is((await as.get(path)).body.user_notes_count, 1);
-  t.is((await as.get(`${notes}/${kept.id}/award_emoji`)).body.length, 1);
+  t.is((await as.get(`${notes}/${note.id}/award_emoji`)).body.length, 1);
 });
 
 // Contract: notes.removal
@@ -71,8 +71,8 @@ test('a note is given emoji like an issue is', async (t) => {
 // Contract: notes.long
 test('whom a long comment names is found by a job', async (t) => {
   const { project, as, path, notes } = await issueFixture(app);
-  const named = await app.build.member(project, 'guest');
-  await as.post(notes, { body: `${'word '.repeat(5000)} @${named.username}` });
+  const mentioned = await app.build.member(project, 'guest');
+  await as.post(notes, { body: `${'word '.repeat(5000)} @${mentioned.username}` });
   await app.work();
-  t.true(ids((await as.get(`${path}/participants`)).body).includes(named.id));
+  t.true(ids((await as.get(`${path}/participants`)).body).includes(mentioned.id));
 });

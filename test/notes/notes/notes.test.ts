@@ -187,8 +187,8 @@ test('a note is deleted once, unless it was changed since the client looked', as
   const { as, notes, path } = await issueFixture(app);
   const { id } = (await as.post(notes, { body: 'x' })).body;
   const stale = { 'If-Unmodified-Since': 'Tue, 01 Jan 2019 00:00:00 GMT' };
-  const kept = await as.with(stale).delete(`${notes}/${id}`);
-  t.is(kept.status, 412);
+  const answer = await as.with(stale).delete(`${notes}/${id}`);
+  t.is(answer.status, 412);
   t.is((await as.delete(`${notes}/${id}`)).status, 204);
   const again = await as.delete(`${notes}/${id}`);
   t.deepEqual([again.status, again.body], [404, NOT_FOUND]);
@@ -209,14 +209,14 @@ test('a note of another issue, of another project or of nothing is not found', a
 // Contract: notes-4.1.9
 test('a comment is counted, moves the issue, and makes its author take part with whom it names', async (t) => {
   const { as, path, notes, project } = await issueFixture(app);
-  const [author, named] = [await app.build.user(), await app.build.member(project, 'guest')];
+  const [author, mentioned] = [await app.build.user(), await app.build.member(project, 'guest')];
   app.clock.advance('1 hour');
-  await app.as(author).post(notes, { body: `See @${named.username}` });
+  await app.as(author).post(notes, { body: `See @${mentioned.username}` });
   const { body } = await as.get(path);
   t.is(body.user_notes_count, 1);
   t.is(body.updated_at, app.clock.now().toISOString());
   const participants = (await as.get(`${path}/participants`)).body;
-  t.deepEqual(ids(participants).sort(), [project.owner.id, author.id, named.id].sort());
+  t.deepEqual(ids(participants).sort(), [project.owner.id, author.id, mentioned.id].sort());
 });
 
 // Contract: notes-8.rate

@@ -15,7 +15,7 @@ test('an internal note is there for Planners and above, its author, and author a
     stranger: await app.build.user(),
   };
   await as.put(path, { assignee_ids: [people.assignee.id] });
-  const shown = (await as.post(notes, { body: 'for all' })).body;
+  const publicNote = (await as.post(notes, { body: 'for all' })).body;
   const hidden = (await app.as(people.planner).post(notes, { body: 'for some', internal: true })).body;
   t.true(hidden.internal && hidden.confidential);
   const thread = (await as.get(discussions)).body.at(-1);
@@ -29,7 +29,7 @@ test('an internal note is there for Planners and above, its author, and author a
     const all = listed.body.flatMap((one: { notes: { id: number }[] }) => ids(one.notes));
     t.is(all.includes(hidden.id), may, name);
     t.is(all.includes(reply.id), may, name);
-    t.true(all.includes(shown.id));
+    t.true(all.includes(publicNote.id));
     t.is(listed.headers.get('x-total'), String(listed.body.length), name);
     for (const at of [`${notes}/${hidden.id}`, `${discussions}/${thread.id}`, `${discussions}/${thread.id}/notes`])
       t.is((await client.get(at)).status, may ? 200 : 404, `${name} ${at}`);
@@ -88,15 +88,15 @@ test('lists, counts and single reads agree for each role and random notes', asyn
   for (const person of people) {
     const client = app.as(person);
     const listed = await client.get(`${discussions}?per_page=100`);
-    const seen = ids(listed.body.flatMap((one: { notes: [] }) => one.notes));
+    const visibleIds = ids(listed.body.flatMap((one: { notes: [] }) => one.notes));
     t.is(listed.headers.get('x-total'), String(listed.body.length));
     const flat = await client.get(`${notes}?per_page=100`);
     t.is(flat.headers.get('x-total'), String(flat.body.length));
-    t.true(ids(flat.body).every((id) => seen.includes(id)));
+    t.true(ids(flat.body).every((id) => visibleIds.includes(id)));
     const answers = await Promise.all(every.map(async (id) => (await client.get(`${notes}/${id}`)).status));
     t.deepEqual(
       answers,
-      every.map((id) => (seen.includes(id) ? 200 : 404)),
+      every.map((id) => (visibleIds.includes(id) ? 200 : 404)),
     );
   }
 });

@@ -76,8 +76,8 @@ test('a command that the caller may not run fails; where all fail and nothing el
     const answer = await guest.post(notes, { body });
     t.deepEqual([answer.status, answer.body], [400, { message: '400 Bad request - Failed to apply commands.' }], body);
   }
-  const kept = await guest.post(notes, { body: 'Please\n/close' });
-  t.deepEqual([kept.status, kept.body.body], [201, 'Please']);
+  const answer = await guest.post(notes, { body: 'Please\n/close' });
+  t.deepEqual([answer.status, answer.body.body], [201, 'Please']);
   t.is((await as.get(path)).body.state, 'opened');
 });
 

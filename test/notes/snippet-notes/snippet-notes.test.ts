@@ -52,8 +52,8 @@ test('what is said about a snippet is for who reads it: in lists, and among even
   t.is((await stranger.post(discussions, { body: 'me too' })).status, 404);
   t.is((await app.anonymous.get(notes)).status, 401);
   const commented = `/projects/${project.id}/events?action=commented`;
-  const seen = (await stranger.get(commented)).body;
-  t.deepEqual(seen, []);
+  const visible = (await stranger.get(commented)).body;
+  t.deepEqual(visible, []);
   const [event] = (await as.get(commented)).body;
   t.like(event, { target_type: 'Note', target_title: 'A snippet' });
   t.is(event.note.noteable_type, 'Snippet');

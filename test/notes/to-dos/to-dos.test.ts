@@ -32,9 +32,9 @@ test('a to-do of an issue and of a merge request is made once while it is pendin
   const as = app.as(owner);
   const [first, second] = [await as.post(ofIssue), await as.post(ofRequest)];
   t.is(first.status, 201);
-  const { target, project: shown, author, ...rest } = first.body;
+  const { target, project: todoProject, author, ...rest } = first.body;
   t.deepEqual([target.id, target.title, author.username], [issue.id, 'Leak', owner.username]);
-  t.is(shown.id, project.id);
+  t.is(todoProject.id, project.id);
   t.like(rest, { action_name: 'marked', target_type: 'Issue', body: 'Leak', state: 'pending' });
   t.is(rest.target_url, issue.web_url);
   t.deepEqual([second.status, second.body.target_type, second.body.target.iid], [201, 'MergeRequest', request.iid]);

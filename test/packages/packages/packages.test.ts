@@ -43,14 +43,14 @@ test('a file is published, answered on request, and downloaded as it was [unveri
   const creation = await publish(developer, project.id, { content });
   t.is(creation.status, 201);
   t.deepEqual(creation.body, { message: '201 Created' });
-  const shown = await publish(developer, project.id, {
+  const answer = await publish(developer, project.id, {
     file: 'b~1@x.txt',
     query: '?select=package_file',
     content: 'abc',
   });
-  t.is(shown.status, 200);
+  t.is(answer.status, 200);
   const file_sha256 = createHash('sha256').update('abc').digest('hex');
-  t.like(shown.body, { file_name: 'b~1@x.txt', size: 3, file_sha256, file_md5: null, file_sha1: null });
+  t.like(answer.body, { file_name: 'b~1@x.txt', size: 3, file_sha256, file_md5: null, file_sha1: null });
   const read = await sendRaw(app, {
     method: 'GET',
     path: `/api/v4${fileAt(project.id)}`,
@@ -392,14 +392,14 @@ test('@gitbeaker/rest publishes, downloads, lists and removes', async (t) => {
   const { PackageRegistry, Packages } = new Gitlab({ host: app.url, token: project.owner.token });
   const content = new Blob(['from a client']);
   await PackageRegistry.publish(project.id, 'rocket', '1.0', { content, filename: 'a.txt' });
-  const shown = await PackageRegistry.publish(
+  const file = await PackageRegistry.publish(
     project.id,
     'rocket',
     '1.0',
     { content, filename: 'b.txt' },
     { select: 'package_file' },
   );
-  t.like(shown, { file_name: 'b.txt', size: 13 });
+  t.like(file, { file_name: 'b.txt', size: 13 });
   t.is((await app.as(project.owner).get(fileAt(project.id))).text, 'from a client');
   const [found] = await Packages.all({ projectId: project.id });
   const { id } = found as unknown as { id: number };

@@ -23,10 +23,10 @@ const full = () => Object.assign(new Error('no space left on device'), { code: '
 
 /** Lets some pieces through, and then fails. */
 async function* cut(content: AsyncIterable<Uint8Array>, pieces: number, error: Error): AsyncGenerator<Uint8Array> {
-  let seen = 0;
+  let count = 0;
   for await (const piece of content) {
-    if (seen >= pieces) throw error;
-    seen += 1;
+    if (count >= pieces) throw error;
+    count += 1;
     yield piece;
   }
   throw error;

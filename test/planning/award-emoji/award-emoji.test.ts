@@ -80,8 +80,8 @@ test('a name that is no emoji, or was given before, is 404 in the words of the p
   t.deepEqual((await app.as(owner).post(path, {})).body, { error: 'name is missing' });
   const tries = await Promise.all(Array.from({ length: 8 }, () => app.as(owner).post(path, { name: 'thumbsup' })));
   t.deepEqual(tries.map(({ status }) => status).sort(), [201, ...Array.from({ length: 7 }, () => 404)]);
-  const taken = { message: '404 Award Emoji Name has already been taken Not Found' };
-  t.deepEqual(await post('+1'), [404, taken]);
+  const duplicate = { message: '404 Award Emoji Name has already been taken Not Found' };
+  t.deepEqual(await post('+1'), [404, duplicate]);
   t.deepEqual(await votes(owner, at), [1, 0]);
 });
 

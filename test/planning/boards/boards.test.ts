@@ -202,11 +202,11 @@ test('a project that is moved keeps lists of labels that are there too, and lose
   const as = app.as(from.owner);
   const make = async (group: { id: number }, name: string) =>
     (await as.post(`/groups/${group.id}/labels`, { name, color: 'red' })).body.id as number;
-  const [kept, gone] = [await make(from, 'both'), await make(from, 'here')];
+  const [remaining, gone] = [await make(from, 'both'), await make(from, 'here')];
   const there = await make(to, 'both');
   const board = (await as.post(`/projects/${project.id}/boards/open`)).body.id;
   const lists = `/projects/${project.id}/boards/${board}/lists`;
-  for (const label_id of [gone, kept]) await as.post(lists, { label_id });
+  for (const label_id of [gone, remaining]) await as.post(lists, { label_id });
   t.is((await as.put(`/projects/${project.id}/transfer`, { namespace: to.id })).status, 200);
   const after = (await as.get(lists)).body;
   t.deepEqual(

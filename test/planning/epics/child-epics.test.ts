@@ -39,9 +39,9 @@ test('epics are put below another one by their global ids, listed in order, and 
   const other = await epicIn(app, group);
   t.is((await as.delete(`${other.path}/epics/${a.id}`)).status, 404, 'of another epic');
   t.is((await as.post(`${other.path}/epics/${a.id}`)).body.parent_id, other.id, 'another one takes it over');
-  const taken = await as.delete(`${children}/${b.id}`);
-  t.is(taken.status, 200);
-  t.like(taken.body, { id: b.id, parent_id: null });
+  const answer = await as.delete(`${children}/${b.id}`);
+  t.is(answer.status, 200);
+  t.like(answer.body, { id: b.id, parent_id: null });
   t.deepEqual(await ids(), []);
   t.is((await as.post(`${parent.path}/epics/${parent.id}`)).status, 400, 'no circle');
   t.is((await as.post(`${children}/999999`)).status, 404);

@@ -120,13 +120,13 @@ test('an epic holds issues of its group and below, of those that the caller may 
 test('what goes to another tree of groups leaves its epics; what stays in it keeps them', async (t) => {
   const { group, project, as, issues, make } = await setting();
   const epic = await epicIn(app, group);
-  const [kept, moved] = [await make({ epic_id: epic.id }), await make({ epic_id: epic.id })];
+  const [staying, moved] = [await make({ epic_id: epic.id }), await make({ epic_id: epic.id })];
   const beside = await app.build.projectIn(group, {});
   const copy = (await as.post(`${issues}/${moved.iid}/move`, { to_project_id: beside.id })).body;
   t.is((await as.get(`/projects/${beside.id}/issues/${copy.iid}`)).body.epic.id, epic.id);
   const away = await app.build.group({ owner: group.owner });
   t.is((await as.put(`/projects/${project.id}/transfer`, { namespace: away.id })).status, 200);
-  t.is((await as.get(`${issues}/${kept.iid}`)).body.epic, null);
+  t.is((await as.get(`${issues}/${staying.iid}`)).body.epic, null);
 });
 
 // Contract: epics-8.moves

@@ -70,17 +70,17 @@ test('by role, confidentiality and visibility every read path shows the same epi
         `author: ${context}`,
       );
       for (const { iid, id } of [open, hidden, own]) {
-        const shown = sees(iid) ? 200 : 404;
+        const status = sees(iid) ? 200 : 404;
         for (const suffix of ['', '/issues', '/award_emoji'])
           t.is(
             (await client.get(`/groups/${group.id}/epics/${iid}${suffix}`)).status,
-            shown,
+            status,
             `${iid}${suffix}: ${context}`,
           );
         for (const events of ['state', 'label'])
           t.is(
             (await client.get(`/groups/${group.id}/epics/${id}/resource_${events}_events`)).status,
-            user ? shown : 401,
+            user ? status : 401,
             `${iid} ${events}: ${context}`,
           );
       }
@@ -90,10 +90,12 @@ test('by role, confidentiality and visibility every read path shows the same epi
       const inGroup = [onEpics('i.namespace_id', '=', group.id)];
       const all = await readAll(ctx, epicsOfAll(ctx, inGroup));
       t.deepEqual(all.map(({ iid }) => iid).sort(), expected, `scope: ${context}`);
-      const seen = (await groupsById(ctx, [group.id])).get(group.id);
+      const visibleGroup = (await groupsById(ctx, [group.id])).get(group.id);
       const admin = app.context(new UserCaller({ ...group.owner, admin: true }));
       const everything = await readAll(admin, epicsOfAll(admin, inGroup));
-      const allowed = everything.filter((one) => seen && epicPolicy.read_epic(caller, { ...one, group: seen }));
+      const allowed = everything.filter(
+        (one) => visibleGroup && epicPolicy.read_epic(caller, { ...one, group: visibleGroup }),
+      );
       t.deepEqual(allowed.map(({ iid }) => iid).sort(), expected, `policy: ${context}`);
       if (!user) continue;
       const writes = ['reporter', 'developer', 'maintainer', 'owner', 'admin'].includes(name);

@@ -50,9 +50,9 @@ test('GraphQL reads epics by group and by global id, with their parents, issues 
     },
   });
   const guest = await app.build.groupMember(group, 'guest');
-  const seen = (await app.as(guest).graphql(query, variables)).body.data.group;
-  t.is(seen.epics.count, 2);
-  t.deepEqual([seen.epic.issues.count, seen.epic.userPermissions.updateEpic], [1, false]);
+  const visible = (await app.as(guest).graphql(query, variables)).body.data.group;
+  t.is(visible.epics.count, 2);
+  t.deepEqual([visible.epic.issues.count, visible.epic.userPermissions.updateEpic], [1, false]);
   const stranger = await app.as(await app.build.user()).graphql('query($id: EpicID!) { epic(id: $id) { title } }', {
     id: variables.id,
   });

@@ -27,7 +27,7 @@ async function issue(user: BuiltUser, project: { id: number }, attributes: Recor
   };
 }
 
-const shown = async (user: BuiltUser, project: { id: number }, iid: number) =>
+const readIssue = async (user: BuiltUser, project: { id: number }, iid: number) =>
   (await app.as(user).get(`/projects/${project.id}/issues/${iid}`)).body as {
     state: string;
     closed_by: { id: number } | null;
@@ -50,12 +50,12 @@ test('a commit on the default branch closes the issues that its message closes, 
     [project, 1],
     [other, 1],
   ] as const) {
-    const closed = await shown(owner, inProject, iid);
+    const closed = await readIssue(owner, inProject, iid);
     t.like(closed, { state: 'closed', closed_by: { id: owner.id } });
     t.not(closed.closed_at, null);
   }
-  t.is((await shown(owner, project, 2)).state, 'opened');
-  t.is((await shown(owner, project, 3)).state, 'opened');
+  t.is((await readIssue(owner, project, 2)).state, 'opened');
+  t.is((await readIssue(owner, project, 3)).state, 'opened');
   t.deepEqual(await mentions(three.id), [{ sha }]);
   t.deepEqual(await mentions(one.id), [{ sha }]);
   t.deepEqual(await mentions(two.id), []);
@@ -68,13 +68,13 @@ test('another branch closes nothing, nor does a project that does not want it', 
   const { owner } = project;
   await issue(owner, project);
   await commit(owner, project, 'Closes #1', 'topic', 'main');
-  t.is((await shown(owner, project, 1)).state, 'opened');
+  t.is((await readIssue(owner, project, 1)).state, 'opened');
   await app.as(owner).put(`/projects/${project.id}`, { autoclose_referenced_issues: false });
   await commit(owner, project, 'Closes #1');
-  t.is((await shown(owner, project, 1)).state, 'opened');
+  t.is((await readIssue(owner, project, 1)).state, 'opened');
   await app.as(owner).put(`/projects/${project.id}`, { autoclose_referenced_issues: true });
   await commit(owner, project, 'Closes #1');
-  t.is((await shown(owner, project, 1)).state, 'closed');
+  t.is((await readIssue(owner, project, 1)).state, 'closed');
 });
 
 // Contract: markdown-4.rights
@@ -103,7 +103,7 @@ test('nobody closes by a commit what they may not change or see, whoever the com
     [open, foreign],
     [hidden, unseen],
   ] as const)
-    t.is((await shown(owner, inProject, iid)).state, 'opened');
+    t.is((await readIssue(owner, inProject, iid)).state, 'opened');
   t.deepEqual(await mentions(secret.id), []);
   t.deepEqual(await mentions(unseen.id), []);
   t.is((await mentions(foreign.id)).length, 1);
@@ -115,11 +115,11 @@ test('a commit closes once: what was opened again stays open when the job runs t
   const { owner } = project;
   const newIssue = await issue(owner, project);
   const sha = await commit(owner, project, 'Closes #1');
-  t.is((await shown(owner, project, 1)).state, 'closed');
+  t.is((await readIssue(owner, project, 1)).state, 'closed');
   await app.context().query(sql`update issues set state = 'opened', closed_at = null where id = ${newIssue.id}`);
   const push = { project_id: project.id, user_id: owner.id, from: null, to: sha };
   await processCommits(app.context(), push);
   await processCommits(app.context(), { ...push, user_id: 0 });
-  t.is((await shown(owner, project, 1)).state, 'opened');
+  t.is((await readIssue(owner, project, 1)).state, 'opened');
   t.is((await mentions(newIssue.id)).length, 1);
 });

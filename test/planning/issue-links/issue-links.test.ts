@@ -140,8 +140,8 @@ test('issues of different projects are linked, the project named by id or path, 
   const a = await issueIn(app, one);
   for (const [number, name] of [String(other.id), other.id, other.full_path].entries()) {
     const b = await issueIn(app, other);
-    const named = { target_project_id: name, target_issue_iid: number % 2 ? b.iid : String(b.iid) };
-    t.is((await app.as(owner).post(a.links, named)).body.target_issue.id, b.id);
+    const target = { target_project_id: name, target_issue_iid: number % 2 ? b.iid : String(b.iid) };
+    t.is((await app.as(owner).post(a.links, target)).body.target_issue.id, b.id);
   }
   const b = await issueIn(app, other);
   const query = `target_project_id=${encodeURIComponent(other.full_path)}&target_issue_iid=${b.iid}`;

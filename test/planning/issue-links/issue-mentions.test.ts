@@ -12,8 +12,8 @@ const listener = subscriberToAll(
   (recorded: readonly RecordedEvent<'issue.mentioned'>[]) => {
     for (const { event } of recorded) {
       const { target, source } = event;
-      const named = 'issue' in source ? source.issue.id : 'commit' in source ? source.commit : 0;
-      mentions.push({ target: target.issue.id, source: named });
+      const sourceId = 'issue' in source ? source.issue.id : 'commit' in source ? source.commit : 0;
+      mentions.push({ target: target.issue.id, source: sourceId });
     }
     return Promise.resolve();
   },

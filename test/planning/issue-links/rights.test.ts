@@ -62,10 +62,10 @@ test('a target that the caller may not see is 404, and left out of lists', async
   t.deepEqual([refused.status, refused.body], [404, { message: '404 Project Not Found' }]);
   const { id } = (await app.as(insider).post(a.links, targetOf(b))).body;
   await app.as(insider).post(a.links, targetOf(c));
-  const seenBy = async (user: typeof insider) =>
+  const linkedIds = async (user: typeof insider) =>
     (await app.as(user).get(a.links)).body.map((issue: { id: number }) => issue.id);
-  t.deepEqual(await seenBy(insider), [b.id, c.id]);
-  t.deepEqual(await seenBy(member), [c.id]);
+  t.deepEqual(await linkedIds(insider), [b.id, c.id]);
+  t.deepEqual(await linkedIds(member), [c.id]);
   for (const answer of [
     await app.as(member).get(`${a.links}/${id}`),
     await app.as(member).delete(`${a.links}/${id}`),
@@ -114,8 +114,8 @@ test('parameters are told by name', async (t) => {
     const answer = await as.post(a.links, body);
     t.deepEqual([answer.status, answer.body], [400, { error }]);
   }
-  const named = await as.get(`/projects/${project.id}/issues/first/links`);
-  t.deepEqual([named.status, named.body], [400, { error: 'issue_iid is invalid' }]);
+  const answer = await as.get(`/projects/${project.id}/issues/first/links`);
+  t.deepEqual([answer.status, answer.body], [400, { error: 'issue_iid is invalid' }]);
   // The id of an issue is no number of it.
   await app.context().query(sql`select setval(pg_get_serial_sequence('issues', 'id'), 1000000)`);
   const far = await issueIn(app, project);

@@ -13,8 +13,8 @@ test('an edit changes what it names; closing notes when and by whom, reopening f
   t.is(closed.closed_by.id, owner.id);
   t.is((await edit(iid, { state_event: 'close' })).status, 200);
   t.like((await edit(iid, { state_event: 'reopen' })).body, { state: 'opened', closed_at: null, closed_by: null });
-  const kept = (await read(iid)).body;
-  t.like(kept, { title: 'Another', due_date: '2030-03-01' });
+  const issue = (await read(iid)).body;
+  t.like(issue, { title: 'Another', due_date: '2030-03-01' });
   t.like((await edit(iid, { due_date: '', description: null, discussion_locked: true })).body, {
     due_date: null,
     description: null,
@@ -78,8 +78,8 @@ test('a milestone is one of the project or of a group above it, and cleared by 0
   const { make, edit, milestone } = await issuesIn(app, project);
   const [own, above] = [await milestone({ project }), await milestone({ group })];
   const other = await milestone({ project: await app.build.project({ owner: project.owner }) });
-  const { iid, milestone: shown } = await make({ milestone_id: own });
-  t.like(shown, { id: own, project_id: project.id, state: 'active', expired: false });
+  const { iid, milestone: ownMilestone } = await make({ milestone_id: own });
+  t.like(ownMilestone, { id: own, project_id: project.id, state: 'active', expired: false });
   const moved = await edit(iid, { milestone_id: above });
   t.like(moved.body.milestone, { id: above, group_id: group.id });
   t.regex(moved.body.milestone.web_url, new RegExp(`/groups/${group.full_path}/-/milestones/`));
@@ -148,8 +148,8 @@ test('Owners choose number and time; a taken number is 409, and later ones are a
   const { project, make, path } = await issuesIn(app);
   const issue = await make({ iid: 41, created_at: '2020-02-02T02:02:02Z' });
   t.like(issue, { iid: 41, created_at: '2020-02-02T02:02:02.000Z' });
-  const taken = await app.as(project.owner).post(path, { title: 'x', iid: 41 });
-  t.deepEqual([taken.status, taken.body], [409, { message: 'Duplicated issue' }]);
+  const answer = await app.as(project.owner).post(path, { title: 'x', iid: 41 });
+  t.deepEqual([answer.status, answer.body], [409, { message: 'Duplicated issue' }]);
   t.is((await make()).iid, 42);
   t.is((await make({ iid: 7 })).iid, 7);
   await app.as(project.owner).delete(`${path}/42`);

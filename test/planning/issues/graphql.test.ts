@@ -96,13 +96,13 @@ test('confidential issues and those of hidden projects are null, in lists absent
   const [open, secret] = [await issue(), await issue({ confidential: true })];
   const [guest, planner] = [await app.build.member(project, 'guest'), await app.build.member(project, 'planner')];
   const selection = `issue(iid: "${secret.iid}") { iid } issues { count nodes { iid } } issueStatusCounts { all opened }`;
-  const seen = async (user: BuiltUser | null) => {
+  const countsFor = async (user: BuiltUser | null) => {
     const { issue: one, issues, issueStatusCounts: counts } = await ask(user, selection);
     return [one?.iid ?? null, issues.count, issues.nodes.length, counts.all, counts.opened];
   };
-  for (const user of [null, guest, await app.build.user()]) t.deepEqual(await seen(user), [null, 1, 1, 1, 1]);
+  for (const user of [null, guest, await app.build.user()]) t.deepEqual(await countsFor(user), [null, 1, 1, 1, 1]);
   for (const user of [planner, owner, await app.build.admin()])
-    t.deepEqual(await seen(user), [String(secret.iid), 2, 2, 2, 2]);
+    t.deepEqual(await countsFor(user), [String(secret.iid), 2, 2, 2, 2]);
   const byId = async (user: BuiltUser, { id }: { id: number }) =>
     (await app.as(user).graphql(`{ issue(id: "${gid('Issue', id)}") { iid } }`)).body.data.issue;
   t.is(await byId(guest, secret), null);
@@ -180,17 +180,17 @@ test('every order of issues pages to the end without losing one', async (t) => {
     });
   await as.put(`/projects/${project.id}/issues/1`, { state_event: 'close' });
   for (const { name } of type.__type.enumValues) {
-    const seen: string[] = [];
+    const iids: string[] = [];
     for (let after = ''; ;) {
       const { issues } = await ask(
         owner,
         `issues(sort: ${name}, first: 2${after}) { nodes { iid } pageInfo { hasNextPage endCursor } }`,
       );
-      seen.push(...issues.nodes.map(({ iid }: { iid: string }) => iid));
+      iids.push(...issues.nodes.map(({ iid }: { iid: string }) => iid));
       if (!issues.pageInfo.hasNextPage) break;
       after = `, after: "${issues.pageInfo.endCursor}"`;
     }
-    t.deepEqual(seen.toSorted(), ['1', '2', '3', '4', '5'], name);
+    t.deepEqual(iids.toSorted(), ['1', '2', '3', '4', '5'], name);
   }
 });
 

@@ -145,8 +145,8 @@ test.serial('edits of everything need as many statements as they declare', async
     client.put(`${path}/${last.iid}/reorder`, { move_before_id: first.id, move_after_id: second.id }),
   );
   // A budget that is looser hides what comes on top.
-  for (const [name, [taken, declared]] of Object.entries(needed))
-    t.true(taken <= declared && taken >= declared - 2, `${name}: ${taken} of ${declared}`);
+  for (const [name, [statements, declared]] of Object.entries(needed))
+    t.true(statements <= declared && statements >= declared - 2, `${name}: ${statements} of ${declared}`);
   const read = () => app.statementsOf(async () => t.is((await client.get(path)).status, 200));
   const few = await read();
   for (let index = 0; index < 5; index += 1) await make(all);

@@ -83,9 +83,9 @@ test('by role, confidentiality and visibility every read path shows the same iss
             const { status } = await client.get(`${path}/${iid}${of}`);
             t.is(status, expected.includes(iid) ? 200 : 404, `${iid}${of}: ${context}`);
           }
-        const shown = (await client.get(`/projects/${project.id}`)).body.open_issues_count;
-        if (open && user) t.is(shown, PLANS.has(name) ? 4 : 1, `count: ${context}`);
-        else t.is(shown, undefined, `count: ${context}`);
+        const count = (await client.get(`/projects/${project.id}`)).body.open_issues_count;
+        if (open && user) t.is(count, PLANS.has(name) ? 4 : 1, `count: ${context}`);
+        else t.is(count, undefined, `count: ${context}`);
       }
       t.is(own.status, 201);
     }

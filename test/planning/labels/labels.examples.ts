@@ -17,7 +17,7 @@ const labelOf =
 const change = { color: () => 'navy' };
 
 /** Requests whose parameters name a label of the project or group that the walk works in. */
-const named = (container: Container) => ({
+const byName = (container: Container) => ({
   params: {
     name: async (world: World) => {
       const { id } = container === 'projects' ? world.project : await world.group();
@@ -56,10 +56,10 @@ export default {
     'PUT /projects/:id/labels/:label_id/promote': { ready: intoGroup },
     'PUT /projects/:id/labels/:label_id': { params: change },
     'PUT /groups/:id/labels/:label_id': { params: change },
-    'PUT /projects/:id/labels': { params: { ...named('projects').params, ...change } },
-    'PUT /groups/:id/labels': { params: { ...named('groups').params, ...change } },
-    'DELETE /projects/:id/labels': named('projects'),
-    'DELETE /groups/:id/labels': named('groups'),
+    'PUT /projects/:id/labels': { params: { ...byName('projects').params, ...change } },
+    'PUT /groups/:id/labels': { params: { ...byName('groups').params, ...change } },
+    'DELETE /projects/:id/labels': byName('projects'),
+    'DELETE /groups/:id/labels': byName('groups'),
     'POST /projects/:id/labels/:label_id/unsubscribe': {
       ready: ({ app, people }, { id, label_id: label }) =>
         app.as(people.guest).post(`/projects/${id}/labels/${label}/subscribe`),

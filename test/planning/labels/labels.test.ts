@@ -119,8 +119,8 @@ test('an edit changes what it names and nothing else, by id or name, in the path
     t.deepEqual(both.body, { error: 'label_id, name are mutually exclusive' });
     t.deepEqual(neither.body, { error: 'label_id, name are missing, at least one parameter must be provided' });
     await labelIn(app, container, { name: 'taken' });
-    const taken = await app.as(owner).put(`${path}/old`, { new_name: 'taken' });
-    t.deepEqual([taken.status, taken.body], [400, { message: { title: ['has already been taken'] } }]);
+    const answer = await app.as(owner).put(`${path}/old`, { new_name: 'taken' });
+    t.deepEqual([answer.status, answer.body], [400, { message: { title: ['has already been taken'] } }]);
     t.is((await app.as(owner).put(`${path}/old`, { new_name: 'old' })).status, 200);
   }
 });

@@ -13,8 +13,8 @@ test('a text is rendered, with references and emoji where that is asked for', as
   t.is(plain.status, 201);
   t.deepEqual(plain.body, { html: '<p dir="auto">Hello <strong>world</strong> :tada: #1</p>' });
   await caller.post(`/projects/${project.id}/issues`, { title: 'One' });
-  for (const named of [project.full_path, String(project.id)]) {
-    const full = await caller.post('/markdown', { text: 'Hello :tada: #1', gfm: true, project: named });
+  for (const reference of [project.full_path, String(project.id)]) {
+    const full = await caller.post('/markdown', { text: 'Hello :tada: #1', gfm: true, project: reference });
     t.is(full.status, 201);
     t.true(full.body.html.includes('<gl-emoji title="party popper" data-name="tada">🎉</gl-emoji> <a href='));
   }
@@ -81,9 +81,9 @@ test('descriptions of projects and groups show their references to whom they lea
     [owner, true],
     [stranger, false],
   ] as const) {
-    const shown = (await app.as(reader).get(`/projects/${project.id}`)).body.description_html as string;
+    const html = (await app.as(reader).get(`/projects/${project.id}`)).body.description_html as string;
     const found = (await app.as(reader).graphql(query)).body.data.group;
-    const all = [shown, found.descriptionHtml, found.projects.nodes[0].descriptionHtml] as string[];
+    const all = [html, found.descriptionHtml, found.projects.nodes[0].descriptionHtml] as string[];
     for (const html of all) t.is(html.includes('gfm-issue'), sees, html);
     if (!sees)
       t.deepEqual(

@@ -7,8 +7,10 @@ const app = useApp(test);
 
 /** A text as a caller sees it. */
 async function html(user: BuiltUser, text: string, project?: { id: number } | string): Promise<string> {
-  const named = typeof project === 'object' ? String(project.id) : project;
-  const answer = await app.as(user).post('/markdown', { text, gfm: true, ...(named ? { project: named } : {}) });
+  const reference = typeof project === 'object' ? String(project.id) : project;
+  const answer = await app
+    .as(user)
+    .post('/markdown', { text, gfm: true, ...(reference ? { project: reference } : {}) });
   return answer.body.html;
 }
 
@@ -109,10 +111,10 @@ test('commits and ranges become links for those who read the code', async (t) =>
   const [commit] = (await app.as(owner).get(`/projects/${project.id}/repository/commits`)).body;
   const { id: sha, title } = commit as { id: string; title: string };
   const short = sha.slice(0, 8);
-  const shown = await html(owner, `${sha.slice(0, 7)} and ${sha}`, project);
-  t.is(textOf(shown), `${short} and ${short}`);
-  t.true(shown.includes(`/${project.full_path}/-/commit/${sha}" class="gfm gfm-commit"`));
-  t.true(shown.includes(`title="${title}"`));
+  const rendered = await html(owner, `${sha.slice(0, 7)} and ${sha}`, project);
+  t.is(textOf(rendered), `${short} and ${short}`);
+  t.true(rendered.includes(`/${project.full_path}/-/commit/${sha}" class="gfm gfm-commit"`));
+  t.true(rendered.includes(`title="${title}"`));
   const range = await html(owner, `${project.full_path}@${short}...${short}`);
   t.true(range.includes(`/-/compare/${sha}...${sha}" class="gfm gfm-commit_range"`));
   t.is(textOf(range), `${project.full_path}@${short}...${short}`);
@@ -200,12 +202,12 @@ test.serial('a page of texts costs at most four statements more with references,
       form: 'text' as const,
       container: { kind: 'project' as const, id: project.id },
     }));
-  let shown: string[] = [];
+  let rendered: string[] = [];
   const cost = await app.statementsOf(async () => {
-    shown = await ctx.services.markdown.htmlOf(ctx, texts('#'));
+    rendered = await ctx.services.markdown.htmlOf(ctx, texts('#'));
   });
   t.true(cost <= 4, String(cost));
-  t.is(shown.length, 20);
-  for (const one of shown)
+  t.is(rendered.length, 20);
+  for (const one of rendered)
     for (const kind of ['issue', 'label', 'milestone', 'project_member']) t.true(one.includes(kind));
 });

@@ -15,7 +15,7 @@ test('GraphQL reads snippets of a project, by ids, author, visibility and type',
       project { fullPath } httpUrlToRepo userPermissions { updateSnippet } } } }
     snippets(authorId: $author) { nodes { id } }
     personal: snippets(authorId: $author, type: personal) { nodes { id project { id } } }
-    named: snippets(ids: $ids, visibility: public) { nodes { id } }
+    byId: snippets(ids: $ids, visibility: public) { nodes { id } }
   }`;
   const [ofProject, personal] = [`gid://service/ProjectSnippet/${own.id}`, `gid://service/PersonalSnippet/${open.id}`];
   const variables = {
@@ -38,10 +38,10 @@ test('GraphQL reads snippets of a project, by ids, author, visibility and type',
   t.regex(data.project.snippets.nodes[0].descriptionHtml, /<strong>b<\/strong>/);
   t.deepEqual(data.snippets, { nodes: [{ id: personal }, { id: ofProject }] });
   t.deepEqual(data.personal, { nodes: [{ id: personal, project: null }] });
-  t.deepEqual(data.named, { nodes: [{ id: personal }] });
-  const seen = (await app.anonymous.graphql(query, variables)).body.data;
-  t.deepEqual(seen.project.snippets, { nodes: [] });
-  t.deepEqual(seen.snippets, { nodes: [{ id: personal }] });
+  t.deepEqual(data.byId, { nodes: [{ id: personal }] });
+  const visible = (await app.anonymous.graphql(query, variables)).body.data;
+  t.deepEqual(visible.project.snippets, { nodes: [] });
+  t.deepEqual(visible.snippets, { nodes: [{ id: personal }] });
 });
 
 const FIELDS = `errors snippet { id title visibilityLevel description project { id }

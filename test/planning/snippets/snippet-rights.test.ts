@@ -98,9 +98,9 @@ test('the list of all snippets holds those that one may read', async (t) => {
     for (const id of ids) {
       const { project, ...snippet } = await findSnippetById(admin, id).catch(() => ({ project: null, id: 0 }) as never);
       if (snippet.id === 0) continue;
-      const seen = project && (await findVisibleProject(ctx, project.id));
-      if (project && !seen) continue;
-      if (snippetPolicy.read_snippet(caller, { ...snippet, project: seen })) allowed.push(id);
+      const visibleProject = project && (await findVisibleProject(ctx, project.id));
+      if (project && !visibleProject) continue;
+      if (snippetPolicy.read_snippet(caller, { ...snippet, project: visibleProject })) allowed.push(id);
     }
     t.deepEqual(listed.map(({ id }) => id).toSorted(), allowed.toSorted());
   }

@@ -103,12 +103,12 @@ test('a project is not called as the wiki of another; one that ends in .wiki by 
   const { owner } = project;
   const as = app.as(owner);
   const create = (path: string) => as.post('/projects', { name: `Named ${path}`, path, initialize_with_readme: true });
-  const taken = { status: 400, body: { message: { name: ['has already been taken'] } } };
-  t.like(await create(`${project.path}.wiki`), taken);
-  t.like(await create(`${project.path}.WIKI`), taken);
+  const refusal = { status: 400, body: { message: { name: ['has already been taken'] } } };
+  t.like(await create(`${project.path}.wiki`), refusal);
+  t.like(await create(`${project.path}.WIKI`), refusal);
   const alone = await create(`alone-${project.id}.wiki`);
   t.is(alone.status, 201);
-  t.like(await create(`alone-${project.id}`), taken);
+  t.like(await create(`alone-${project.id}`), refusal);
   const work = await workTree(t, app, { full_path: alone.body.path_with_namespace }, { as: owner });
   await work.commit('more.txt');
   const pushed = await work.push(['HEAD:refs/heads/main']);
@@ -128,15 +128,15 @@ test('renames, transfers, new groups and archives ask the same rule [unverified:
     t.is(status, 201, path);
     return body as { id: number };
   };
-  const [, named] = [await make(group, 'rocket'), await make(group, 'named')];
+  const [, renamed] = [await make(group, 'rocket'), await make(group, 'named')];
   const away = await make(other, 'rocket.wiki');
-  const taken = ['has already been taken'];
-  t.like(await as.put(`/projects/${named.id}`, { path: 'Rocket.Wiki' }), {
+  const messages = ['has already been taken'];
+  t.like(await as.put(`/projects/${renamed.id}`, { path: 'Rocket.Wiki' }), {
     status: 400,
-    body: { message: { name: taken } },
+    body: { message: { name: messages } },
   });
   t.is(
-    (await as.put(`/projects/${named.id}`, { path: 'named.wiki' })).status,
+    (await as.put(`/projects/${renamed.id}`, { path: 'named.wiki' })).status,
     200,
     'a project may take the place of its own wiki',
   );
@@ -150,7 +150,7 @@ test('renames, transfers, new groups and archives ask the same rule [unverified:
   t.is((await subgroup('free.wiki')).status, 201, 'a group is no repository');
   t.like(await as.put(`/groups/${free.body.id}`, { path: 'named' }), {
     status: 400,
-    body: { message: { path: taken } },
+    body: { message: { path: messages } },
   });
   const moved = await subgroup('rocket', await app.build.group({ owner }));
   t.regex((await as.post(`/groups/${moved.body.id}/transfer`, { group_id: other.id })).body.message, /same path/);

@@ -173,13 +173,13 @@ test('administrators list all keys with the projects that have them; nobody else
   const admin = app.as(await app.build.admin());
   const { status, body } = await admin.get('/deploy_keys?per_page=100');
   t.is(status, 200);
-  const shown = body.find(({ id }: { id: number }) => id === key.id) as Record<string, { id: number }[]>;
-  t.false('can_push' in shown);
-  t.deepEqual(ids(shown['projects_with_write_access']!), [one.id]);
-  t.deepEqual(ids(shown['projects_with_readonly_access']!), [two.id]);
+  const deployKey = body.find(({ id }: { id: number }) => id === key.id) as Record<string, { id: number }[]>;
+  t.false('can_push' in deployKey);
+  t.deepEqual(ids(deployKey['projects_with_write_access']!), [one.id]);
+  t.deepEqual(ids(deployKey['projects_with_readonly_access']!), [two.id]);
   const { body: project } = await admin.get(`/projects/${one.id}`);
   t.deepEqual(
-    shown['projects_with_write_access']![0] as object,
+    deployKey['projects_with_write_access']![0] as object,
     Object.fromEntries(
       ['id', 'description', 'name', 'name_with_namespace', 'path', 'path_with_namespace', 'created_at'].map((name) => [
         name,

@@ -32,9 +32,9 @@ test('administrators make a key that every project may enable, and that stays wh
     title: 'Everywhere',
     can_push: true,
   });
-  const shown = await offered();
-  t.is(shown.projects_with_readonly_access[0].id, one.id);
-  t.is(shown.projects_with_write_access[0].id, two.id);
+  const deployKey = await offered();
+  t.is(deployKey.projects_with_readonly_access[0].id, one.id);
+  t.is(deployKey.projects_with_write_access[0].id, two.id);
   await app.as(one.owner).put(`${one.path}/${body.id}`, { title: 'Mine', can_push: true });
   t.is((await app.as(one.owner).get(`${one.path}/${body.id}`)).body.title, 'Everywhere');
   for (const project of [one, two])

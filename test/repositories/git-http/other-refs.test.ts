@@ -11,7 +11,7 @@ import { refsIn, workTree } from './push-client.js';
 const app = useApp(test);
 
 /** Full names that anybody who clones is shown, without HEAD. */
-async function shownRefs(project: { full_path: string }, as: { token: string }): Promise<string[]> {
+async function advertisedRefs(project: { full_path: string }, as: { token: string }): Promise<string[]> {
   const { code, stdout, stderr } = await lsRemote(app, project, { as });
   if (code !== 0) throw new Error(stderr);
   return stdout
@@ -78,7 +78,7 @@ test('refs that are neither branches nor tags are kept, shown, fetched, replaced
   const pushed = await work.push([...names.map((name) => `HEAD:${name}`), `${blob}:refs/blobs/one`]);
   t.is(pushed.code, 0, pushed.stderr);
   t.is(pushed.refs['refs/notes/commits'], '[new reference]');
-  t.deepEqual(await shownRefs(project, reporter), [
+  t.deepEqual(await advertisedRefs(project, reporter), [
     'refs/blobs/one',
     ...names.slice(0, 2),
     'refs/heads/main',
@@ -215,7 +215,10 @@ test('a fork has branches and tags alone, and its clone is whole', async (t) => 
   const person = await app.build.user();
   const { body } = await app.as(person).post(`/projects/${project.id}/fork`);
   await app.work();
-  t.deepEqual(await shownRefs({ full_path: body.path_with_namespace }, person), ['refs/heads/main', 'refs/heads/side']);
+  t.deepEqual(await advertisedRefs({ full_path: body.path_with_namespace }, person), [
+    'refs/heads/main',
+    'refs/heads/side',
+  ]);
   const copy = await workTree(t, app, { full_path: body.path_with_namespace }, { as: person });
   t.is(await copy.inside('fsck', '--connectivity-only'), '');
   t.truthy(join(copy.folder, '.git'));

@@ -352,8 +352,8 @@ test.serial('receive_max_input_size is enforced to the byte, while bytes arrive'
     t.is(refused.unpack, 'A push may bring 1 MiB at most.');
     await untouched(t, 'over');
     const other = await app.build.project({ owner: project.owner });
-    const taken = await rawPush(app, other, project.owner, [[REF, fits.sha]], { pack: fits.pack });
-    t.is(taken.refs[REF], 'ok', taken.text);
+    const outcome = await rawPush(app, other, project.owner, [[REF, fits.sha]], { pack: fits.pack });
+    t.is(outcome.refs[REF], 'ok', outcome.text);
     const work = await workTree(t, app, project, { as: project.owner });
     await work.commit('large.bin', randomBytes(6 * MIB));
     const result = await work.push(['HEAD:refs/heads/large']);
@@ -371,12 +371,12 @@ test.serial('a push as gzip is taken, and one that unpacks to a flood is not', a
   const other = await app.build.project({ owner: project.owner });
   const headers = { 'Content-Encoding': 'gzip' };
   const { sha, pack } = forged(treeOf(['100644', 'a', idOf('blob', blob)]), entry('blob', blob));
-  const taken = await rawPush(app, other, project.owner, [[REF, sha]], {
+  const outcome = await rawPush(app, other, project.owner, [[REF, sha]], {
     pack,
     headers,
     body: (plain) => gzipSync(plain),
   });
-  t.is(taken.refs[REF], 'ok', taken.text);
+  t.is(outcome.refs[REF], 'ok', outcome.text);
   const zeros = Buffer.alloc(100 * MIB);
   const bomb = packOf([entry('blob', Buffer.alloc(0), zeros)]);
   const before = process.memoryUsage().arrayBuffers;

@@ -100,8 +100,8 @@ test('--force-with-lease replaces what the client knows, and nothing else', asyn
   await other.commit('other.txt');
   const stale = await other.push(['--force-with-lease=work:' + '1'.repeat(40), 'HEAD:refs/heads/work']);
   t.not(stale.code, 0);
-  const known = await other.push([`--force-with-lease=work:${first}`, 'HEAD:refs/heads/work']);
-  t.is(known.code, 0, known.stderr);
+  const leased = await other.push([`--force-with-lease=work:${first}`, 'HEAD:refs/heads/work']);
+  t.is(leased.code, 0, leased.stderr);
   t.is((await refsIn(app, project))['refs/heads/work'], await other.inside('rev-parse', 'HEAD'));
 });
 

@@ -49,8 +49,8 @@ const held = (service: StartedService) =>
 
 /** A project whose API process is killed while a commit to it is held. @returns its id */
 async function killAt(t: ExecutionContext, service: StartedService, moment: 'statement' | 'commit', empty: boolean) {
-  const named = { name: `Killed at ${moment} ${empty ? 'empty' : 'full'}`, initialize_with_readme: !empty };
-  const { id } = (await service.root.post('/projects', named)).body;
+  const params = { name: `Killed at ${moment} ${empty ? 'empty' : 'full'}`, initialize_with_readme: !empty };
+  const { id } = (await service.root.post('/projects', params)).body;
   await holdWrites(service, moment);
   const lost = service.root.post(`/projects/${id}/repository/commits`, commit('main', 'lost.txt'));
   lost.catch(() => undefined);

@@ -31,7 +31,7 @@ interface Pushing {
   last: string;
 }
 
-const named = async (service: StartedService, name: string) =>
+const createProject = async (service: StartedService, name: string) =>
   (await service.root.post('/projects', { name })).body as { id: number; path_with_namespace: string };
 
 /** Pushes a branch that grows and new branches and tags beside it, until it is told to stop. */
@@ -87,7 +87,7 @@ test.serial(
     const service = await startService(t);
     service.database.on('error', () => undefined);
     const projects = await Promise.all(
-      Array.from({ length: PROJECTS }, (_none, number) => named(service, `Pushed ${number}`)),
+      Array.from({ length: PROJECTS }, (_none, number) => createProject(service, `Pushed ${number}`)),
     );
     const pushing = { go: true, done: 0, last: '' };
     const pushers = projects.map(({ path_with_namespace: path }) => keepPushing(t, service, path, pushing));
@@ -124,7 +124,7 @@ test.serial(
     const service = await startService(t);
     const first = service.url;
     await service.startApi();
-    const project = await named(service, 'Two processes');
+    const project = await createProject(service, 'Two processes');
     const start = await workTree(t, service, { full_path: project.path_with_namespace }, { fresh: true });
     await start.commit('README.md');
     await start.push(['HEAD:refs/heads/main'], { as: ROOT });

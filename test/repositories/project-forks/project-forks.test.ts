@@ -294,9 +294,9 @@ test('a target that is not there, not to be seen or not open to the caller is 40
 // Contract: core-5.fork.errors
 test('a name or path that is taken is 409', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
-  const taken = await fork(project.owner, project);
-  t.is(taken.status, 409);
-  t.deepEqual(Object.keys(taken.body.message).sort(), ['name', 'path', 'project_namespace.name']);
+  const answer = await fork(project.owner, project);
+  t.is(answer.status, 409);
+  t.deepEqual(Object.keys(answer.body.message).sort(), ['name', 'path', 'project_namespace.name']);
   t.is((await fork(project.owner, project, { name: 'Other', path: `other${unique()}` })).status, 201);
 });
 

@@ -99,9 +99,9 @@ test('name and password of the URL are for the server alone, and are shown to no
 
 test('a redirect is followed; the password stays with the host that it was given for', async (t) => {
   const repository = await remoteRepository(t);
-  const seen: (string | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
   const target = await webServer(t, (request, response) => {
-    seen.push(request.headers.authorization);
+    authorizations.push(request.headers.authorization);
     serveGit(repository, request, response);
   });
   const elsewhere = target.replace('127.0.0.1', 'localhost');
@@ -110,8 +110,8 @@ test('a redirect is followed; the password stays with the host that it was given
   });
   const { body } = await imported(`${url.replace('://', '://ann:secret@')}/old`);
   t.like(body, { import_status: 'finished', import_url: `${url}/old` });
-  t.true(seen.length > 1);
-  t.true(seen.every((value) => value === undefined));
+  t.true(authorizations.length > 1);
+  t.true(authorizations.every((value) => value === undefined));
 });
 
 test('redirects without an end, to another kind of answer or to nowhere fail', async (t) => {

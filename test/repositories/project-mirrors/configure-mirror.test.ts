@@ -38,9 +38,9 @@ test('a mirror is set up, changed and ended by its own path, as editing the proj
   t.like((await as.get(`/projects/${id}`)).body, { mirror: true, mirror_user_id: owner.id });
   const changed = await put({ mirror_overwrites_diverged_branches: true, only_mirror_protected_branches: false });
   t.like(changed.body, { only_mirror_protected_branches: false, mirror_overwrites_diverged_branches: true });
-  const ended = await put({ enabled: false });
-  t.is(ended.status, 200);
-  t.like(ended.body, { id: null, enabled: false, url: URL_OF_UPSTREAM, update_status: 'none' });
+  const answer = await put({ enabled: false });
+  t.is(answer.status, 200);
+  t.like(answer.body, { id: null, enabled: false, url: URL_OF_UPSTREAM, update_status: 'none' });
   t.is((await as.get(path)).status, 400);
   t.is((await as.get(`/projects/${id}`)).body.mirror, false);
 });

@@ -10,12 +10,12 @@ test('GraphQL shows the rules of branches to who works under them', async (t) =>
   const path = `/projects/${project.id}`;
   for (const branch of ['feature/a', 'feature/b', 'featured'])
     await owner.post(`${path}/repository/branches`, { branch, ref: 'main' });
-  const named = await app.build.member(project, 'developer');
+  const developer = await app.build.member(project, 'developer');
   const rule = await owner.post(`${path}/protected_branches`, {
     name: 'feature/*',
     allow_force_push: true,
     push_access_level: 0,
-    allowed_to_merge: [{ user_id: named.id }],
+    allowed_to_merge: [{ user_id: developer.id }],
   });
   t.is(rule.status, 201);
   const query = `{ project(fullPath: "${project.full_path}") { branchRules { count nodes {
@@ -47,13 +47,13 @@ test('GraphQL shows the rules of branches to who works under them', async (t) =>
     branchProtection: {
       allowForcePush: true,
       mergeAccessLevels: {
-        nodes: [{ accessLevel: 40, accessLevelDescription: named.name, user: { username: named.username } }],
+        nodes: [{ accessLevel: 40, accessLevelDescription: developer.name, user: { username: developer.username } }],
       },
       pushAccessLevels: { nodes: [{ accessLevel: 0, accessLevelDescription: 'No one', user: null }] },
     },
   });
   t.regex(nodes[1].createdAt, /^\d{4}-.*Z$/);
-  t.deepEqual((await app.as(named).graphql(query)).body.data, body.data);
+  t.deepEqual((await app.as(developer).graphql(query)).body.data, body.data);
   const reporter = await app.build.member(project, 'reporter');
   t.deepEqual((await app.as(reporter).graphql(query)).body, { data: { project: { branchRules: null } } });
 });

@@ -216,7 +216,7 @@ test('branches show what their protection lets the caller do', async (t) => {
   await createBranch(project.owner, 'dev');
   await createBranch(project.owner, 'free');
   await protect('dev', { push_access_level: 30, merge_access_level: 30 });
-  const shown = async (user: BuiltUser) => {
+  const visibleBranches = async (user: BuiltUser) => {
     const { body } = await app.as(user).get(`/projects/${project.id}/repository/branches`);
     return Object.fromEntries(
       body.map((branch: Record<string, unknown>) => [
@@ -225,12 +225,12 @@ test('branches show what their protection lets the caller do', async (t) => {
       ]),
     );
   };
-  t.deepEqual(await shown(developer), {
+  t.deepEqual(await visibleBranches(developer), {
     dev: [true, true, true, true],
     free: [false, false, false, true],
     main: [true, false, false, false],
   });
-  t.deepEqual((await shown(project.owner)).main, [true, false, false, true]);
+  t.deepEqual((await visibleBranches(project.owner)).main, [true, false, false, true]);
   t.is((await owner.get(`/projects/${project.id}/repository/branches/main`)).body.protected, true);
 });
 

@@ -56,16 +56,16 @@ async function age(folder: string): Promise<void> {
 
 test('a repository that no row knows is removed once it is old, and no other', async (t) => {
   const ctx = app.context();
-  const [kept, young, old] = [await createSnippetContent(), 900_000_001, 900_000_002];
+  const [existing, young, old] = [await createSnippetContent(), 900_000_001, 900_000_002];
   const unknown = [young, old].map((of) => contentPath(ctx, { kind: 'snippet', of }));
   for (const path of unknown) {
     await mkdir(dirname(path), { recursive: true });
     await createRepository(path, 'main');
   }
-  await age(contentPath(ctx, kept));
+  await age(contentPath(ctx, existing));
   await age(unknown[1]!);
   await sweepContents(ctx);
-  t.true(await repositoryExists(contentPath(ctx, kept)));
+  t.true(await repositoryExists(contentPath(ctx, existing)));
   t.true(await repositoryExists(unknown[0]!));
   t.false(await repositoryExists(unknown[1]!));
 });

@@ -180,12 +180,12 @@ test('what is wrong with a file or its change is said in the public words', asyn
 test('a change of a file that changed meanwhile is refused', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const url = file('README.md');
-  const seen = (await owner.get(`${url}?ref=main`)).body.last_commit_id;
-  t.is((await owner.put(url, { ...write, content: 'new', last_commit_id: seen })).status, 200);
+  const lastCommitId = (await owner.get(`${url}?ref=main`)).body.last_commit_id;
+  t.is((await owner.put(url, { ...write, content: 'new', last_commit_id: lastCommitId })).status, 200);
   const message = 'You are attempting to update a file that has changed since you started editing it.';
-  const late = await owner.put(url, { ...write, content: 'newer', last_commit_id: seen });
+  const late = await owner.put(url, { ...write, content: 'newer', last_commit_id: lastCommitId });
   t.deepEqual([late.status, late.body], [400, { message }]);
-  t.deepEqual((await owner.delete(url, { ...write, last_commit_id: seen })).body, { message });
+  t.deepEqual((await owner.delete(url, { ...write, last_commit_id: lastCommitId })).body, { message });
 });
 
 // Contract: delivery-5a.errors

@@ -71,7 +71,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
           insert into ${sql.table(table)} (${sql.ref(column)}, text) values (${container.id}, ${input.text})
           returning id as "id", text as "text"`,
         );
-        const entity = auditedContainer(container.named);
+        const entity = auditedContainer(container.summary);
         await insertAuditEvents([
           { ctx, note: { event: 'bulletin_created', entity, message: `Put up ${input.text}` } },
         ]);

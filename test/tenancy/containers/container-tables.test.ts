@@ -36,8 +36,8 @@ test('of a resource with a table per kind both tables are alike, and rows go wit
       join columns pc on pc.oid = p.oid join columns gc on gc.oid = g.oid`);
   const resources = pairs.filter(({ resource }) => !THEIR_OWN.includes(resource));
   const names = resources.map(({ resource }) => resource);
-  for (const known of ['custom_attributes', 'members', 'notification_settings', 'shares'])
-    t.true(names.includes(known), known);
+  for (const table of ['custom_attributes', 'members', 'notification_settings', 'shares'])
+    t.true(names.includes(table), table);
   t.deepEqual(
     resources.filter(({ same, required, cascades }) => !same || !required || !cascades),
     [],
@@ -60,7 +60,7 @@ test('a table with a nullable column per kind lets no row belong to both, and ro
       join pg_attribute p on p.attrelid = t.oid and p.attname = 'project_id' and not p.attnotnull
       join pg_attribute n on n.attrelid = t.oid and n.attname = 'namespace_id' and not n.attnotnull`);
   const names = tables.map(({ table }) => table);
-  for (const known of ['deploy_tokens', 'personal_access_tokens', 'routes']) t.true(names.includes(known), known);
+  for (const table of ['deploy_tokens', 'personal_access_tokens', 'routes']) t.true(names.includes(table), table);
   // Directly, or with the row that they are about.
   const going = tables.filter(({ cascades }) => cascades).map(({ table }) => table);
   const goes = ({ cascades, parents }: (typeof tables)[number]) =>

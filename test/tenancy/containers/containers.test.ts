@@ -45,8 +45,8 @@ for (const kind of KINDS) {
     const response = await app.as(keeper).post(`${path}/bulletins`, { text: 'Closed on Monday' });
     t.is(response.status, 201);
     t.deepEqual(response.body, { id: response.body.id, text: 'Closed on Monday' });
-    const named = `/${kind}s/${encodeURIComponent(fullPath)}/bulletins`;
-    t.deepEqual((await app.as(keeper).get(named)).body, [response.body]);
+    const url = `/${kind}s/${encodeURIComponent(fullPath)}/bulletins`;
+    t.deepEqual((await app.as(keeper).get(url)).body, [response.body]);
     t.is((await app.as(keeper).delete(`${path}/bulletins/${response.body.id}`)).status, 204);
     const gone = await app.as(keeper).delete(`${path}/bulletins/${response.body.id}`);
     t.deepEqual([gone.status, gone.body], [404, { message: '404 Bulletin Not Found' }]);

@@ -170,9 +170,9 @@ test('without a credential reading is 403 or 404 and writing 401; a bad token is
   const open = await app.build.group({ visibility: 'public' });
   for (const { path } of [...(await owners()), { path: `/groups/${open.id}` }]) {
     const base = `${path}/custom_attributes`;
-    const seen = path.startsWith('/users') || path === `/groups/${open.id}` ? 403 : 404;
-    t.is((await app.anonymous.get(base)).status, seen, path);
-    t.is((await app.anonymous.get(`${base}/k`)).status, seen, path);
+    const status = path.startsWith('/users') || path === `/groups/${open.id}` ? 403 : 404;
+    t.is((await app.anonymous.get(base)).status, status, path);
+    t.is((await app.anonymous.get(`${base}/k`)).status, status, path);
     t.is((await app.anonymous.get(base.replace(/\d+/, '99999999'))).status, 404);
     t.is((await app.anonymous.put(`${base}/k`, { value: 'v' })).status, 401);
     t.is((await app.anonymous.delete(`${base}/k`)).status, 401);
@@ -208,10 +208,10 @@ test('groups and projects are also named by their full path, users only by id', 
   const admin = app.as(await app.build.admin());
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
-  const named = (path: string) => `${encodeURIComponent(path)}/custom_attributes/k`;
-  t.is((await admin.put(`/groups/${named(group.full_path.toUpperCase())}`, { value: 'v' })).status, 200);
+  const attributePath = (path: string) => `${encodeURIComponent(path)}/custom_attributes/k`;
+  t.is((await admin.put(`/groups/${attributePath(group.full_path.toUpperCase())}`, { value: 'v' })).status, 200);
   t.is((await admin.get(`/groups/${group.id}/custom_attributes/k`)).status, 200);
-  t.is((await admin.put(`/projects/${named(project.full_path)}`, { value: 'v' })).status, 200);
+  t.is((await admin.put(`/projects/${attributePath(project.full_path)}`, { value: 'v' })).status, 200);
   t.is((await admin.get(`/projects/${project.id}/custom_attributes/k`)).status, 200);
   for (const path of [`/users/${group.owner.username}`, '/users/9999999999999999999', '/projects/no-slash'])
     t.deepEqual((await admin.get(`${path}/custom_attributes`)).body, { message: '404 Not Found' });

@@ -9,7 +9,7 @@ interface Owner {
   set: string;
   remove: string;
   /** Fields of the input that name the owner. */
-  named: string;
+  ownerArgument: string;
   missing: string;
   /** Where REST lists the attributes. */
   path: string;
@@ -23,21 +23,21 @@ async function owners(): Promise<Owner[]> {
     {
       set: 'userCustomAttributeSet',
       remove: 'deleteUserCustomAttribute',
-      named: `userId: "gid://service/User/${user.id}"`,
+      ownerArgument: `userId: "gid://service/User/${user.id}"`,
       missing: 'userId: "gid://service/User/99999999"',
       path: `/users/${user.id}/custom_attributes`,
     },
     {
       set: 'setGroupCustomAttribute',
       remove: 'deleteGroupCustomAttribute',
-      named: `groupPath: "${group.full_path}"`,
+      ownerArgument: `groupPath: "${group.full_path}"`,
       missing: `groupPath: "${group.id}"`,
       path: `/groups/${group.id}/custom_attributes`,
     },
     {
       set: 'projectCustomAttributeSet',
       remove: 'deleteProjectCustomAttribute',
-      named: `projectPath: "${project.full_path}"`,
+      ownerArgument: `projectPath: "${project.full_path}"`,
       missing: `projectPath: "${project.id}"`,
       path: `/projects/${project.id}/custom_attributes`,
     },
@@ -52,13 +52,13 @@ const run = (client: Client, name: string, input: string) =>
 // Contract: graphql-5.9.custom-attributes
 test('administrators set and delete custom attributes of users, groups and projects by mutations', async (t) => {
   const admin = app.as(await app.build.admin());
-  for (const { set, remove, named, path } of await owners()) {
+  for (const { set, remove, ownerArgument, path } of await owners()) {
     for (const value of ['a', 'b']) {
-      const { body } = await run(admin, set, `${named}, key: "x/y", value: "${value}"`);
+      const { body } = await run(admin, set, `${ownerArgument}, key: "x/y", value: "${value}"`);
       t.deepEqual(body.data[set], { clientMutationId: 'm', customAttribute: { key: 'x/y', value }, errors: [] });
     }
     t.deepEqual((await admin.get(path)).body, [{ key: 'x/y', value: 'b' }]);
-    const { body } = await run(admin, remove, `${named}, key: "x/y"`);
+    const { body } = await run(admin, remove, `${ownerArgument}, key: "x/y"`);
     t.deepEqual(body.data[remove], {
       clientMutationId: 'm',
       customAttribute: { key: 'x/y', value: 'b' },
@@ -71,14 +71,14 @@ test('administrators set and delete custom attributes of users, groups and proje
 // Contract: graphql-5.9.custom-attributes
 test('what is blank or not there is told in the payload, and nothing is changed', async (t) => {
   const admin = app.as(await app.build.admin());
-  for (const { set, remove, named, path } of await owners()) {
-    const blank = await run(admin, set, `${named}, key: " ", value: ""`);
+  for (const { set, remove, ownerArgument, path } of await owners()) {
+    const blank = await run(admin, set, `${ownerArgument}, key: " ", value: ""`);
     t.deepEqual(blank.body.data[set], {
       clientMutationId: 'm',
       customAttribute: null,
       errors: ["Key can't be blank", "Value can't be blank"],
     });
-    const absent = await run(admin, remove, `${named}, key: "x"`);
+    const absent = await run(admin, remove, `${ownerArgument}, key: "x"`);
     t.deepEqual(absent.body.data[remove], {
       clientMutationId: 'm',
       customAttribute: null,
@@ -93,7 +93,7 @@ test('nobody else changes custom attributes by mutations, and what is missing ca
   const admin = await app.build.admin();
   const reader = app.as(await app.build.token(admin, { scopes: ['read_api'] }));
   const others = [app.anonymous, app.as(await app.build.user()), reader];
-  for (const { set, remove, named, missing, path } of await owners()) {
+  for (const { set, remove, ownerArgument, missing, path } of await owners()) {
     await app.as(admin).put(`${path}/x`, { value: '1' });
     const hidden = async (client: Client, name: string, input: string) => {
       const { status, body } = await run(client, name, input);
@@ -101,8 +101,8 @@ test('nobody else changes custom attributes by mutations, and what is missing ca
       t.deepEqual([body.data[name], body.errors[0].message], [null, NOT_AVAILABLE], `${name} ${input}`);
     };
     for (const client of others) {
-      await hidden(client, set, `${named}, key: "x", value: "2"`);
-      await hidden(client, remove, `${named}, key: "x"`);
+      await hidden(client, set, `${ownerArgument}, key: "x", value: "2"`);
+      await hidden(client, remove, `${ownerArgument}, key: "x"`);
     }
     await hidden(app.as(admin), set, `${missing}, key: "x", value: "2"`);
     await hidden(app.as(admin), remove, `${missing}, key: "x"`);

@@ -103,21 +103,21 @@ test('with_custom_attributes shows administrators the attributes of each record,
   const sub = await app.build.group({ parent: group });
   await set(admin, `/users/${user.id}`, { k: 'v' });
   await set(admin, `/groups/${sub.id}`, { k: 'v' });
-  const shown = [{ key: 'k', value: 'v' }];
+  const attributes = [{ key: 'k', value: 'v' }];
   const users = (await admin.get(`/users?search=${tag}&order_by=id&sort=asc&with_custom_attributes=true`)).body;
   t.deepEqual(
     users.map((one: { custom_attributes: unknown }) => one.custom_attributes),
-    [shown, []],
+    [attributes, []],
   );
   for (const [path, expected] of [
-    [`/users/${user.id}`, shown],
-    [`/groups/${sub.id}`, shown],
+    [`/users/${user.id}`, attributes],
+    [`/groups/${sub.id}`, attributes],
     [`/groups/${group.id}`, []],
   ] as const)
     t.deepEqual((await admin.get(`${path}?with_custom_attributes=true`)).body.custom_attributes, expected, path);
   for (const path of ['subgroups', 'descendant_groups']) {
     const { body } = await admin.get(`/groups/${group.id}/${path}?with_custom_attributes=true`);
-    t.deepEqual(body[0].custom_attributes, shown, path);
+    t.deepEqual(body[0].custom_attributes, attributes, path);
   }
   t.false('custom_attributes' in (await admin.get(`/users/${user.id}`)).body);
   t.false('custom_attributes' in (await admin.get(`/users?username=${user.username}`)).body[0]);
@@ -209,19 +209,19 @@ test('projects show and are filtered by attributes too, also in their basic reco
   const one = await app.build.project({ owner, empty: true });
   const two = await app.build.project({ owner, empty: true });
   await set(app.as(admin), `/projects/${one.id}`, { [tag]: 'x' });
-  const shown = [{ key: tag, value: 'x' }];
+  const attributes = [{ key: tag, value: 'x' }];
   const path = `/users/${owner.id}/projects?with_custom_attributes=true&order_by=id&sort=asc`;
   for (const simple of ['', '&simple=true']) {
     const listed = (await app.as(admin).get(path + simple)).body as { custom_attributes: unknown }[];
     t.deepEqual(
       listed.map((project) => project.custom_attributes),
-      [shown, []],
+      [attributes, []],
     );
     t.false('custom_attributes' in (await app.as(owner).get(path + simple)).body[0]);
   }
   t.deepEqual(
     (await app.as(admin).get(`/projects/${one.id}?with_custom_attributes=true`)).body.custom_attributes,
-    shown,
+    attributes,
   );
   t.false('custom_attributes' in (await app.as(owner).get(`/projects/${one.id}?with_custom_attributes=true`)).body);
   t.deepEqual(ids((await app.as(admin).get(`/projects?custom_attributes[${tag}]=x`)).body), [one.id]);

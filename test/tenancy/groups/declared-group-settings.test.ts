@@ -27,7 +27,7 @@ test('declared settings of a group are stored, and shown where they say so', asy
   t.is(edited.status, 200, edited.text);
   const after = await owner.get(`/groups/${group.id}`);
   for (const [name, { initial, options }] of SETTINGS) {
-    if (options.shownTo === 'nobody') continue;
+    if (options.visibleTo === 'nobody') continue;
     t.deepEqual(before.body[name], initial, name);
     t.deepEqual(edited.body[name], CHANGES[name], name);
     t.deepEqual(after.body[name], CHANGES[name], name);
@@ -59,6 +59,6 @@ test('a subgroup begins with just those settings of the group above that say so'
   const response = await owner.post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
   t.is(response.status, 201, response.text);
   for (const [name, { initial, options }] of SETTINGS)
-    if (options.shownTo !== 'nobody')
+    if (options.visibleTo !== 'nobody')
       t.deepEqual(response.body[name], options.inherited ? CHANGES[name] : initial, name);
 });

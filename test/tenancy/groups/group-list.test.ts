@@ -180,18 +180,18 @@ test('anonymous callers page through groups by keyset in the order by name, and 
   const owner = await app.build.user();
   for (const name of ['b', 'a', 'c', 'a'])
     await app.build.group({ owner, name: `${name} ${tag}`, visibility: 'public' });
-  const seen: string[] = [];
+  const listed: string[] = [];
   let next = `/groups?search=${tag}&pagination=keyset&per_page=2`;
   for (let page = 0; page < 3; page += 1) {
     const answer = await app.anonymous.get(next);
-    seen.push(...names(answer));
+    listed.push(...names(answer));
     const link = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '');
     t.is(answer.headers.get('x-total'), null);
     t.is(link !== null, page < 2);
     if (link) next = link[1] as string;
   }
   t.deepEqual(
-    seen,
+    listed,
     ['a', 'a', 'b', 'c'].map((name) => `${name} ${tag}`),
   );
   for (const query of ['order_by=path', 'sort=desc', 'order_by=id']) {

@@ -12,7 +12,7 @@ const pairs: readonly GraphqlPair[] = [
     renamed: { parent_id: 'parent' },
     restOnly: [
       ...settingEntries(declaredGroupSettings)
-        .filter(([, { options }]) => options.graphql === undefined && options.shownTo !== 'nobody')
+        .filter(([, { options }]) => options.graphql === undefined && options.visibleTo !== 'nobody')
         .map(([name]) => name),
       'emails_disabled',
       'default_branch_protection',

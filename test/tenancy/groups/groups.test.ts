@@ -52,7 +52,7 @@ const RECORD = [
   ...new Set([
     ...FIELDS,
     ...settingEntries(declaredGroupSettings)
-      .filter(([, { options }]) => options.shownTo === undefined)
+      .filter(([, { options }]) => options.visibleTo === undefined)
       .map(([name]) => name),
   ]),
 ];

@@ -53,11 +53,11 @@ const idsOf = (body: { id: number }[]) => body.map(({ id }) => id);
 const PROJECT_DOORS: Record<string, (client: Client, world: World) => Promise<number[]>> = {
   'members/all': async (client, { project }) => idsOf((await client.get(`/projects/${project.id}/members/all`)).body),
   users: async (client, { project }) => idsOf((await client.get(`/projects/${project.id}/users`)).body),
-  'members/all/:user_id': (client, { project, members }) => known(client, `/projects/${project.id}`, members),
+  'members/all/:user_id': (client, { project, members }) => visibleMembers(client, `/projects/${project.id}`, members),
 };
 const GROUP_DOORS: typeof PROJECT_DOORS = {
   'members/all': async (client, { group }) => idsOf((await client.get(`/groups/${group.id}/members/all`)).body),
-  'members/all/:user_id': (client, { group, members }) => known(client, `/groups/${group.id}`, members),
+  'members/all/:user_id': (client, { group, members }) => visibleMembers(client, `/groups/${group.id}`, members),
   groupMembers: async (client, { group }) => {
     const { body } = await client.graphql(
       `{ group(fullPath: "${group.full_path}") { groupMembers { nodes { user { id } } } } }`,
@@ -67,7 +67,7 @@ const GROUP_DOORS: typeof PROJECT_DOORS = {
   },
 };
 
-async function known(client: Client, path: string, members: World['members']): Promise<number[]> {
+async function visibleMembers(client: Client, path: string, members: World['members']): Promise<number[]> {
   const ids = Object.values(members).map(({ id }) => id);
   const answers = await Promise.all(ids.map((id) => client.get(`${path}/members/all/${id}`)));
   return ids.filter((_id, index) => answers[index]?.status === 200);
@@ -108,10 +108,10 @@ for (const [kind, doors, expected] of [
   test(`${kind}: members of an invited group are named to those inside, and to who may know that group's members`, async (t) => {
     const created = await world();
     for (const [door, ask] of Object.entries(doors)) {
-      const seen: Record<string, string[]> = {};
+      const names: Record<string, string[]> = {};
       for (const [name, user] of Object.entries(created.callers))
-        seen[name] = created.namesIn(await ask(app.as(user), created));
-      t.deepEqual(seen, expected, door);
+        names[name] = created.namesIn(await ask(app.as(user), created));
+      t.deepEqual(names, expected, door);
     }
   });
 
@@ -122,8 +122,8 @@ test('pages and counts of members tell nothing of those who are not named', asyn
   const { headers } = await app.as(callers.stranger as BuiltUser).get(`${path}?per_page=1`);
   const { body } = await app.as(callers.stranger as BuiltUser).get(path);
   t.is(headers.get('x-total'), String(body.length));
-  const named = await app.as(callers.stranger as BuiltUser).get(`${path}?query=${members.hidden.username}`);
-  t.deepEqual(named.body, []);
+  const answer = await app.as(callers.stranger as BuiltUser).get(`${path}?query=${members.hidden.username}`);
+  t.deepEqual(answer.body, []);
 });
 
 // Contract: core-4.invited

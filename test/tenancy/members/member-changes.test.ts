@@ -14,7 +14,7 @@ async function tree() {
 }
 
 /** Users that the entries of a project's protected tag name. */
-async function namedUsers(project: { id: number }, owner: BuiltUser): Promise<(number | null)[]> {
+async function grantedUsers(project: { id: number }, owner: BuiltUser): Promise<(number | null)[]> {
   const { body } = await app.as(owner).get(`/projects/${project.id}/protected_tags/v*`);
   return (body.create_access_levels as { user_id: number | null }[]).map((level) => level.user_id);
 }
@@ -75,9 +75,9 @@ test('removing a member takes them out of rules over refs, unless another role i
   });
   await app.as(owner).delete(`/groups/${sub.id}/members/${gone.id}`);
   await app.as(owner).delete(`/groups/${sub.id}/members/${stays.id}`);
-  t.deepEqual(await namedUsers(project, owner), [stays.id, direct.id]);
+  t.deepEqual(await grantedUsers(project, owner), [stays.id, direct.id]);
   await app.as(owner).delete(`/projects/${project.id}/members/${direct.id}`);
-  t.deepEqual(await namedUsers(project, owner), [stays.id]);
+  t.deepEqual(await grantedUsers(project, owner), [stays.id]);
 });
 
 // Contract: core-4.audit
@@ -127,13 +127,13 @@ test('a role ends with its day, wherever it was inherited', async (t) => {
     access_level: 30,
     expires_at: '2030-01-03',
   });
-  const seen = async () =>
+  const statuses = async () =>
     Promise.all(
       [`/groups/${sub.id}`, `/projects/${project.id}`, `/projects/${project.id}/members/all/${user.id}`].map(
         async (path) => (await app.as(path.includes('members') ? owner : user).get(path)).status,
       ),
     );
-  t.deepEqual(await seen(), [200, 200, 200]);
+  t.deepEqual(await statuses(), [200, 200, 200]);
   app.clock.advance('2 days');
-  t.deepEqual(await seen(), [404, 404, 404]);
+  t.deepEqual(await statuses(), [404, 404, 404]);
 });

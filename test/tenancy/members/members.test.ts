@@ -53,10 +53,10 @@ test('a member is added by id or by username and answered with the role', async 
     username: one.username,
   });
   t.is(body.created_by.id, owner.id);
-  const named = await app
+  const answer = await app
     .as(owner)
     .post(path('groups', group), { username: two.username.toUpperCase(), access_level: '10' });
-  t.like(named.body, { id: two.id, access_level: 10, expires_at: null });
+  t.like(answer.body, { id: two.id, access_level: 10, expires_at: null });
 });
 
 // Contract: core-4.record
@@ -376,9 +376,9 @@ test('removal from a group ends the roles below it, unless skip_subresources', a
     (await app.as(owner).get(path('groups', sub, `/${user.id}`))).status,
     (await app.as(owner).get(path('projects', project, `/${user.id}`))).status,
   ];
-  const [kept, removed] = [await join(), await join()];
-  await app.as(owner).delete(path('groups', group, `/${kept.id}?skip_subresources=true`));
-  t.deepEqual(await below(kept), [200, 200]);
+  const [remaining, removed] = [await join(), await join()];
+  await app.as(owner).delete(path('groups', group, `/${remaining.id}?skip_subresources=true`));
+  t.deepEqual(await below(remaining), [200, 200]);
   await app.as(owner).delete(path('groups', group, `/${removed.id}`));
   t.deepEqual(await below(removed), [404, 404]);
 });

@@ -357,7 +357,7 @@ test('a rule over refs names a group that the project is shared with, until the 
   const { a, b, owner, project, shareGroup, shareProject } = await world();
   const path = `/projects/${project.id}/protected_tags`;
   const protect = () => app.as(owner).post(path, { name: 'v*', allowed_to_create: [{ group_id: b.id }] });
-  const named = async () =>
+  const sharedGroups = async () =>
     ((await app.as(owner).get(`${path}/v*`)).body.create_access_levels as { group_id: number }[]).map(
       ({ group_id }) => group_id,
     );
@@ -366,9 +366,9 @@ test('a rule over refs names a group that the project is shared with, until the 
   await shareGroup();
   t.is((await protect()).status, 201);
   await app.as(owner).delete(`/projects/${project.id}/share/${b.id}`);
-  t.deepEqual(await named(), [b.id], 'a group above still shares with it');
+  t.deepEqual(await sharedGroups(), [b.id], 'a group above still shares with it');
   await app.as(owner).delete(`/groups/${a.id}/share/${b.id}`);
-  t.deepEqual(await named(), []);
+  t.deepEqual(await sharedGroups(), []);
 });
 
 // Contract: protected-tags-3.group

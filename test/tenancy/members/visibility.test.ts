@@ -8,7 +8,7 @@ import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
 import {
   findGroup,
   groupsWhere,
-  knownMembersCondition,
+  visibleMembersCondition,
   visibleGroups,
 } from '../../../shared/tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
@@ -52,13 +52,18 @@ const worlds = fc.record({
 
 type World = typeof worlds extends fc.Arbitrary<infer W> ? W : never;
 
-async function insertNamespace(parent: number[], shown: string, removing: boolean, locked: boolean): Promise<number[]> {
+async function insertNamespace(
+  parent: number[],
+  visibilityLevel: string,
+  removing: boolean,
+  locked: boolean,
+): Promise<number[]> {
   const ctx = app.context();
   const path = `v${unique()}`;
   const now = app.clock.now();
   const [row] = await ctx.query<{ id: number }>(sql`
     insert into namespaces (kind, name, path, visibility, parent_id, created_at, updated_at)
-    values ('group', ${path}, ${path}, ${shown}, ${parent.at(-1) ?? null}, ${now}, ${now}) returning id`);
+    values ('group', ${path}, ${path}, ${visibilityLevel}, ${parent.at(-1) ?? null}, ${now}, ${now}) returning id`);
   const id = row?.id as number;
   const ids = [...parent, id];
   await ctx.query(sql`update namespaces set traversal_ids = ${ids}::bigint[] where id = ${id}`);
@@ -69,13 +74,13 @@ async function insertNamespace(parent: number[], shown: string, removing: boolea
   return ids;
 }
 
-async function insertProject(namespaceId: number, shown: string): Promise<number> {
+async function insertProject(namespaceId: number, visibilityLevel: string): Promise<number> {
   const ctx = app.context();
   const path = `v${unique()}`;
   const now = app.clock.now();
   const [row] = await ctx.query<{ id: number }>(sql`
     insert into projects (namespace_id, name, path, visibility, last_activity_at, created_at, updated_at)
-    values (${namespaceId}, ${path}, ${path}, ${shown}, ${now}, ${now}, ${now}) returning id`);
+    values (${namespaceId}, ${path}, ${path}, ${visibilityLevel}, ${now}, ${now}, ${now}) returning id`);
   await ctx.query(
     sql`insert into routes (project_id, path, name) values (${row?.id}, ${`${namespaceId}/${path}`}, ${path})`,
   );
@@ -164,9 +169,9 @@ test('the groups whose members a list tells of are just those that the policy le
       for (const caller of callers) {
         const ctx = app.context(caller);
         const ours = sql<SqlBool>`n.id = any(${groups}::bigint[])`;
-        const listed = await readAll(ctx, groupsWhere(ctx, [ours, knownMembersCondition(ctx)]));
-        const seen = await readAll(ctx, visibleGroups(ctx, [ours]));
-        t.deepEqual(ids(listed), ids(seen.filter((group) => groupPolicy.read_group_member(caller, group))));
+        const listed = await readAll(ctx, groupsWhere(ctx, [ours, visibleMembersCondition(ctx)]));
+        const visible = await readAll(ctx, visibleGroups(ctx, [ours]));
+        t.deepEqual(ids(listed), ids(visible.filter((group) => groupPolicy.read_group_member(caller, group))));
       }
     }),
     rounds,

@@ -86,13 +86,13 @@ test('a private profile keeps its star to itself and to administrators [unverifi
   for (const user of [shy, fan]) await app.as(user).post(`/projects/${project.id}/star`);
   const admin = await app.build.admin();
   await app.as(admin).put(`/users/${shy.id}`, { private_profile: true });
-  const seen = async (user: typeof shy) =>
+  const starrerIds = async (user: typeof shy) =>
     (await app.as(user).get(`/projects/${project.id}/starrers`)).body.map(
       (star: { user: { id: number } }) => star.user.id,
     );
-  t.deepEqual(await seen(project.owner), [fan.id]);
-  t.deepEqual(await seen(shy), [shy.id, fan.id]);
-  t.deepEqual(await seen(admin), [shy.id, fan.id]);
+  t.deepEqual(await starrerIds(project.owner), [fan.id]);
+  t.deepEqual(await starrerIds(shy), [shy.id, fan.id]);
+  t.deepEqual(await starrerIds(admin), [shy.id, fan.id]);
   t.is((await app.as(fan).get(`/projects/${project.id}`)).body.star_count, 2);
 });
 

@@ -7,10 +7,10 @@ interface Heard {
 
 /** Opens the stream as a page does, and reads it until told to stop. */
 export async function openStream(url: string, cookie: string, query = '') {
-  const ended = new AbortController();
+  const controller = new AbortController();
   const response = await fetch(`${url}/-/events?${query}`, {
     headers: { Cookie: cookie, Accept: 'text/event-stream' },
-    signal: ended.signal,
+    signal: controller.signal,
   });
   const messages: Heard[] = [];
   const state = { over: false };
@@ -32,7 +32,7 @@ export async function openStream(url: string, cookie: string, query = '') {
     response,
     messages,
     state,
-    leave: () => ended.abort(),
+    leave: () => controller.abort(),
     first: () => eventually(() => Promise.resolve(messages[0])),
     /** Waits until it is told of a kind. */
     hears: (kind: string) => eventually(() => Promise.resolve(messages.some(({ kinds }) => kinds?.includes(kind)))),

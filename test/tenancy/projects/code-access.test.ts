@@ -35,17 +35,17 @@ for (const [visibility, levels] of Object.entries(READERS)) {
         builds_access_level: level,
       });
       t.is(changed.status, 200);
-      const seen: Record<string, Who[]> = { files: [], record: [], repository: [], permission: [] };
+      const access: Record<string, Who[]> = { files: [], record: [], repository: [], permission: [] };
       for (const who of EVERYBODY) {
         const files = await as(who).get(`/projects/${project.id}/repository/tree`);
-        if (files.status === 200) seen.files?.push(who);
+        if (files.status === 200) access.files?.push(who);
         const record = await as(who).get(`/projects/${project.id}`);
-        if ('default_branch' in record.body) seen.record?.push(who);
+        if ('default_branch' in record.body) access.record?.push(who);
         const { data } = (await as(who).graphql(query)).body;
-        if (data.project?.repository?.rootRef === 'main') seen.repository?.push(who);
-        if (data.project?.userPermissions.downloadCode) seen.permission?.push(who);
+        if (data.project?.repository?.rootRef === 'main') access.repository?.push(who);
+        if (data.project?.userPermissions.downloadCode) access.permission?.push(who);
       }
-      t.deepEqual(seen, { files: readers, record: readers, repository: readers, permission: readers }, level);
+      t.deepEqual(access, { files: readers, record: readers, repository: readers, permission: readers }, level);
     }
   });
 }

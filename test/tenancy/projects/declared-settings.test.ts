@@ -9,7 +9,7 @@ const app = useApp(test);
 
 /** Settings that are stored by themselves: a mirror needs a URL, a fork an upstream, some an administrator. */
 const PLAIN = settingEntries(declaredSettings).filter(
-  ([, { options }]) => options.setBy === undefined && !/mirror|of_forks/.test(options.shownTo ?? ''),
+  ([, { options }]) => options.setBy === undefined && !/mirror|of_forks/.test(options.visibleTo ?? ''),
 );
 const OTHER = Object.fromEntries(
   PLAIN.filter(([name]) => name !== 'mirror').map(([name, one]) => [name, otherValue(name, one)]),
@@ -56,10 +56,10 @@ test.serial('settings are shown to those whom they name, from their plan on, and
   const after = await owner.get(`/projects/${project.id}`);
   for (const [name, { options }] of PLAIN) {
     if (!(name in CHANGES)) continue;
-    const { plan, shownTo } = options;
-    t.is(name in edited.body, plan === undefined && shownTo !== 'nobody', `${name} in a free plan`);
-    t.is(name in outside.body, plan === undefined && ![`maintainers`, 'nobody'].includes(shownTo ?? ''), name);
+    const { plan, visibleTo } = options;
+    t.is(name in edited.body, plan === undefined && visibleTo !== 'nobody', `${name} in a free plan`);
+    t.is(name in outside.body, plan === undefined && ![`maintainers`, 'nobody'].includes(visibleTo ?? ''), name);
     const expectedValue: unknown = plan === undefined ? CHANGES[name as keyof typeof CHANGES] : before.body[name];
-    if (shownTo !== 'nobody') t.deepEqual(after.body[name], expectedValue, name);
+    if (visibleTo !== 'nobody') t.deepEqual(after.body[name], expectedValue, name);
   }
 });

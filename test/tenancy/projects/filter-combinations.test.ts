@@ -75,7 +75,7 @@ type Filters = typeof anyFilters extends fc.Arbitrary<infer W> ? W : never;
 /** What a member should be shown, by the words of the contract. */
 function expected(filters: Filters): number[] {
   const least = filters.owned ? 50 : (filters.min_access_level ?? (filters.membership ? 10 : 0));
-  const kept = projects.filter(
+  const matching = projects.filter(
     (one) =>
       (one.visibility !== 'private' || one.level >= 10) &&
       one.level >= least &&
@@ -90,7 +90,7 @@ function expected(filters: Filters): number[] {
   const key = (one: CreatedProject) =>
     filters.order_by === 'star_count' ? one.stars : filters.order_by === 'name' ? one.name : one.id;
   const order = (a: CreatedProject, b: CreatedProject) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1);
-  const sorted = kept.toSorted(order).map(({ id }) => id);
+  const sorted = matching.toSorted(order).map(({ id }) => id);
   return filters.sort === 'asc' ? sorted : sorted.toReversed();
 }
 

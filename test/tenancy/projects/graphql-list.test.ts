@@ -91,17 +91,17 @@ test('every sort pages by cursor without losing or repeating a project', async (
   await pages('sort: "similarity"');
 
   async function pages(sort: string) {
-    const seen: string[] = [];
+    const names: string[] = [];
     for (let after: string | null = null; ;) {
       const { body } = await admin.graphql(`{ projects(search: "${tag}", ${sort}, first: 2,
         after: ${JSON.stringify(after)}) { nodes { name } pageInfo { hasNextPage endCursor } } }`);
       if (body.errors) throw new Error(`${sort} ${JSON.stringify(body.errors)}`);
       const { nodes, pageInfo } = body.data.projects;
-      seen.push(...nodes.map(({ name }: { name: string }) => name.at(-1)));
+      names.push(...nodes.map(({ name }: { name: string }) => name.at(-1)));
       if (!pageInfo.hasNextPage) break;
       after = pageInfo.endCursor;
     }
-    t.is(seen.toSorted().join(''), 'ABCDE', sort);
+    t.is(names.toSorted().join(''), 'ABCDE', sort);
   }
 });
 

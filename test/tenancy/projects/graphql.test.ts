@@ -83,9 +83,9 @@ test('the repository is null to a Guest of a private project', async (t) => {
   t.is(body.data.project.name, project.name);
   t.is(body.data.project.repository, null);
   const query = `{ project(fullPath: "${project.full_path}") { repository { rootRef empty exists } } }`;
-  const seen = { repository: { rootRef: 'main', empty: false, exists: true } };
+  const expected = { repository: { rootRef: 'main', empty: false, exists: true } };
   const reporter = await app.build.member(project, 'reporter');
-  t.deepEqual((await app.as(reporter).graphql(query)).body.data.project, seen);
+  t.deepEqual((await app.as(reporter).graphql(query)).body.data.project, expected);
   await app.as(project.owner).put(`/projects/${project.id}`, { visibility: 'public' });
-  t.deepEqual((await app.anonymous.graphql(query)).body.data.project, seen);
+  t.deepEqual((await app.anonymous.graphql(query)).body.data.project, expected);
 });

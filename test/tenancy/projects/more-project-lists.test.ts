@@ -118,13 +118,13 @@ test('a programming language finds only projects whose code the caller reads', a
     await app.build.member({ id }, 'guest', guest);
     await app.build.member({ id }, 'reporter', reporter);
   }
-  const seen = (user: typeof owner | null) => list('with_programming_language=ada', user);
-  t.is(await seen(owner), 'ABC');
-  t.is(await seen(reporter), 'ABC');
-  t.is(await seen(guest), 'AC');
-  t.is(await seen(stranger), 'A');
-  t.is(await seen(null), 'A');
-  t.is(await seen(await app.build.admin()), 'ABC');
+  const listFor = (user: typeof owner | null) => list('with_programming_language=ada', user);
+  t.is(await listFor(owner), 'ABC');
+  t.is(await listFor(reporter), 'ABC');
+  t.is(await listFor(guest), 'AC');
+  t.is(await listFor(stranger), 'A');
+  t.is(await listFor(null), 'A');
+  t.is(await listFor(await app.build.admin()), 'ABC');
 });
 
 // Contract: interface-4.10.starred

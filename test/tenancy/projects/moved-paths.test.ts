@@ -34,7 +34,7 @@ test('the place that a moved project is sent on to repeats no credential, howeve
   const { project, owner, old } = await moved();
   const { token } = owner;
   const path = `${BASE}/projects/${project.id}/repository/branches`;
-  const queries: [sent: string, kept: string][] = [
+  const queries: [sent: string, query: string][] = [
     ['', ''],
     ['search=ma%20in&sudo=&x[]=1&x[]=2&', '?search=ma%20in&sudo=&x[]=1&x[]=2'],
     [`private%5Ftoken=${token}&a=1&`, '?a=1'],
@@ -45,13 +45,13 @@ test('the place that a moved project is sent on to repeats no credential, howeve
     [`Private_Token=${token}&+private_token=${token}&private_token+=${token}&a&`, '?a'],
     [`access_token=${token}&access%5ftoken=${token}&job_token=${token}&job%5Ftoken=${token}&`, ''],
   ];
-  for (const [sent, kept] of queries) {
+  for (const [sent, query] of queries) {
     const { status, headers, text } = await app.anonymous.get(
       `${at(old)}/repository/branches?${sent}private_token=${token}`,
     );
     t.is(status, 301, sent);
-    t.is(headers.get('location'), path + kept, sent);
-    t.is(text, `This resource has been moved permanently to ${path}${kept}`, sent);
+    t.is(headers.get('location'), path + query, sent);
+    t.is(text, `This resource has been moved permanently to ${path}${query}`, sent);
   }
 });
 

@@ -65,9 +65,9 @@ test('names are told apart by case, and by namespace', async (t) => {
   t.is((await make('Rocket', group.id)).status, 201);
   t.is((await make('rocket', group.id)).status, 201);
   t.is((await make('Rocket', other.id)).status, 201);
-  const taken = await make('Rocket', group.id);
-  t.is(taken.status, 400);
-  t.deepEqual(taken.body, NAME_TAKEN);
+  const answer = await make('Rocket', group.id);
+  t.is(answer.status, 400);
+  t.deepEqual(answer.body, NAME_TAKEN);
 });
 
 // Contract: core-5.names

@@ -10,7 +10,9 @@ const read = async (project: Built, query = '') =>
   (await app.as(project.owner).get(`/projects/${project.id}${query}`)).body;
 
 /** What the record says once a new project holds these files: the licence and the file it is in. */
-async function shown(files: Record<string, string>): Promise<{ key: string | undefined; file: string | undefined }> {
+async function licenseOf(
+  files: Record<string, string>,
+): Promise<{ key: string | undefined; file: string | undefined }> {
   const project = await app.build.project({ empty: true });
   await push(project, files);
   const { license, license_url } = await read(project, '?license=true');
@@ -38,12 +40,12 @@ test('licences are recognised by their words, whoever holds them; other texts ar
 
 test('the part that tells how to apply a licence may be missing', async (t) => {
   const cut = (id: string) => licenseText(id).replace(/(end of terms and conditions)[^]*$/i, '$1');
-  t.is((await shown({ LICENSE: cut('Apache-2.0') })).key, 'apache-2.0');
-  t.is((await shown({ COPYING: cut('GPL-2.0-only') })).key, 'gpl-2.0');
+  t.is((await licenseOf({ LICENSE: cut('Apache-2.0') })).key, 'apache-2.0');
+  t.is((await licenseOf({ COPYING: cut('GPL-2.0-only') })).key, 'gpl-2.0');
 });
 
 test('texts that are nearly a known licence are not taken for it', async (t) => {
-  const key = async (text: string) => (await shown({ LICENSE: text })).key;
+  const key = async (text: string) => (await licenseOf({ LICENSE: text })).key;
   t.is(await key(licenseText('JSON')), 'json');
   t.is(await key(licenseText('SSPL-1.0')), 'sspl-1.0');
   t.is(await key(licenseText('BSD-4-Clause')), 'bsd-4-clause');
@@ -55,13 +57,16 @@ test('texts that are nearly a known licence are not taken for it', async (t) => 
 test('a licence file is known by its name, whatever its case; programs and folders of that name are none', async (t) => {
   const mit = licenseText('MIT');
   for (const file of ['license', 'Licence.md', 'MIT-LICENSE.txt', 'LICENSE_1_0.txt', 'LICENSE.MIT', 'Copying'])
-    t.deepEqual(await shown({ [file]: mit }), { key: 'mit', file }, file);
+    t.deepEqual(await licenseOf({ [file]: mit }), { key: 'mit', file }, file);
   const none = { key: undefined, file: undefined };
-  t.deepEqual(await shown({ 'license.py': mit, 'license_check.rb': mit, 'docs/LICENSE': mit, licensing: mit }), none);
+  t.deepEqual(
+    await licenseOf({ 'license.py': mit, 'license_check.rb': mit, 'docs/LICENSE': mit, licensing: mit }),
+    none,
+  );
 });
 
 test('of several licence files LICENSE counts before COPYING, and what changes the other one before both', async (t) => {
   const [mit, gpl, lgpl] = ['MIT', 'GPL-3.0-only', 'LGPL-3.0-only'].map(licenseText) as [string, string, string];
-  t.deepEqual(await shown({ COPYING: gpl, LICENSE: mit }), { key: 'mit', file: 'LICENSE' });
-  t.deepEqual(await shown({ COPYING: gpl, 'COPYING.LESSER': lgpl }), { key: 'lgpl-3.0', file: 'COPYING.LESSER' });
+  t.deepEqual(await licenseOf({ COPYING: gpl, LICENSE: mit }), { key: 'mit', file: 'LICENSE' });
+  t.deepEqual(await licenseOf({ COPYING: gpl, 'COPYING.LESSER': lgpl }), { key: 'lgpl-3.0', file: 'COPYING.LESSER' });
 });

@@ -114,9 +114,9 @@ test('a role that has ended gives nothing', async (t) => {
   const { list, owner, tag } = await shelf('A');
   const group = await app.build.group({ owner });
   await app.build.projectIn(group, { name: `${tag} G` });
-  const ended = await app.build.groupMember(group, 'owner', undefined, '2030-01-01');
-  t.is(await list('', ended), '');
-  t.is(await list('membership=true', ended), '');
+  const formerOwner = await app.build.groupMember(group, 'owner', undefined, '2030-01-01');
+  t.is(await list('', formerOwner), '');
+  t.is(await list('membership=true', formerOwner), '');
 });
 
 // Contract: interface-4.10.ids

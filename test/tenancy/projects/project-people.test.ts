@@ -24,13 +24,13 @@ test('the users of a project are all who have a role in it, by id', async (t) =>
 // Contract: projects-1.users
 test('the users of a project are searched, and some are left out', async (t) => {
   const project = await app.build.project({ empty: true });
-  const named = await app.build.member(project, 'guest', await app.build.user({ name: 'Needle_1' }));
+  const person = await app.build.member(project, 'guest', await app.build.user({ name: 'Needle_1' }));
   const users = async (query: string) =>
-    idsOf((await app.as(named).get(`/projects/${project.id}/users?${query}`)).body);
-  t.deepEqual(await users('search=eedle_'), [named.id]);
+    idsOf((await app.as(person).get(`/projects/${project.id}/users?${query}`)).body);
+  t.deepEqual(await users('search=eedle_'), [person.id]);
   t.deepEqual(await users('search=eedle%25'), []);
-  t.deepEqual(await users(`skip_users[]=${named.id}`), [project.owner.id]);
-  const bad = await app.as(named).get(`/projects/${project.id}/users?skip_users[]=x`);
+  t.deepEqual(await users(`skip_users[]=${person.id}`), [project.owner.id]);
+  const bad = await app.as(person).get(`/projects/${project.id}/users?skip_users[]=x`);
   t.is(bad.status, 400);
 });
 

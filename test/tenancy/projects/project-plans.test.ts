@@ -10,16 +10,16 @@ const keys = ({ body }: Answer) => Object.keys(body as object);
 // Contract: interface-2.10.templates
 test.serial('what a plan lacks is left out of the record', async (t) => {
   const project = await app.build.project();
-  const seen = async (plan: 'free' | 'premium' | 'ultimate') => {
+  const fieldsIn = async (plan: 'free' | 'premium' | 'ultimate') => {
     await app.set({ plan });
     const found = new Set(keys(await app.as(project.owner).get(`/projects/${project.id}`)));
     return (...names: string[]) => names.map((name) => found.has(name));
   };
   const ultimate = ['only_allow_merge_if_all_status_checks_passed', 'compliance_frameworks', 'requirements_enabled'];
   const premium = ['issues_template', 'merge_requests_template', 'mirror', 'approvals_before_merge'];
-  t.deepEqual((await seen('free'))(...premium, ...ultimate), Array(7).fill(false));
-  t.deepEqual((await seen('premium'))(...premium, ...ultimate), [...Array(4).fill(true), ...Array(3).fill(false)]);
-  t.deepEqual((await seen('ultimate'))(...premium, ...ultimate), Array(7).fill(true));
+  t.deepEqual((await fieldsIn('free'))(...premium, ...ultimate), Array(7).fill(false));
+  t.deepEqual((await fieldsIn('premium'))(...premium, ...ultimate), [...Array(4).fill(true), ...Array(3).fill(false)]);
+  t.deepEqual((await fieldsIn('ultimate'))(...premium, ...ultimate), Array(7).fill(true));
 });
 
 // Contract: interface-2.10.templates

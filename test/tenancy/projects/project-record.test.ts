@@ -79,19 +79,19 @@ test('the CI block and secrets are for Maintainers, the rest of the record for e
   const asStranger = keys(await app.as(stranger).get(`/projects/${project.id}`));
   for (const role of ['guest', 'reporter', 'developer'] as const) {
     const member = await app.build.member(project, role);
-    const seen = keys(await app.as(member).get(`/projects/${project.id}`));
+    const fields = keys(await app.as(member).get(`/projects/${project.id}`));
     t.deepEqual(
-      CI.filter((key) => seen.includes(key)),
+      CI.filter((key) => fields.includes(key)),
       [],
       role,
     );
     const more = role === 'guest' ? [] : ['service_desk_address'];
-    t.deepEqual(seen.toSorted(), [...asStranger, ...more].toSorted(), role);
+    t.deepEqual(fields.toSorted(), [...asStranger, ...more].toSorted(), role);
   }
   for (const user of [await app.build.member(project, 'maintainer'), project.owner, await app.build.admin()]) {
-    const seen = keys(await app.as(user).get(`/projects/${project.id}`));
+    const fields = keys(await app.as(user).get(`/projects/${project.id}`));
     t.deepEqual(
-      CI.filter((key) => !seen.includes(key)),
+      CI.filter((key) => !fields.includes(key)),
       [],
     );
   }
@@ -351,13 +351,13 @@ test('an empty project tells the branch that its first commit is best made to', 
   const group = await app.build.group();
   const owner = app.as(group.owner);
   const { id } = await app.build.projectIn(group);
-  const shown = async () => (await owner.get(`/projects/${id}`)).body;
-  t.like(await shown(), { default_branch: 'main', empty_repo: true, readme_url: null });
+  const readProject = async () => (await owner.get(`/projects/${id}`)).body;
+  t.like(await readProject(), { default_branch: 'main', empty_repo: true, readme_url: null });
   t.is((await owner.put(`/groups/${group.id}`, { default_branch: 'trunk' })).status, 200);
-  t.like(await shown(), { default_branch: 'trunk', empty_repo: true });
+  t.like(await readProject(), { default_branch: 'trunk', empty_repo: true });
   const [listed] = (await owner.get(`/groups/${group.id}/projects`)).body;
   t.is(listed.default_branch, 'trunk');
   const file = { branch: 'first', content: 'x', commit_message: 'Begin' };
   t.is((await owner.post(`/projects/${id}/repository/files/a.txt`, file)).status, 201);
-  t.like(await shown(), { default_branch: 'first', empty_repo: false });
+  t.like(await readProject(), { default_branch: 'first', empty_repo: false });
 });

@@ -18,7 +18,7 @@ import { otherValue } from '../containers/other-value.js';
 const app = useApp(test);
 
 /** A parameter, a value that a new project does not have, and what the record says then. */
-type Change = [param: string, value: unknown, shown?: Record<string, unknown>];
+type Change = [param: string, value: unknown, result?: Record<string, unknown>];
 
 const level = (feature: string, field = `${feature}_enabled`): Change => [
   `${feature}_access_level`,
@@ -127,15 +127,15 @@ const ELSEWHERE: Record<string, string> = {
 
 /** Another value of each declared setting that the table does not name, nor another test. */
 function declaredChanges(declared: Declared): Change[] {
-  const named = new Set(CHANGES.map(([param]) => param));
+  const tested = new Set(CHANGES.map(([param]) => param));
   return settingEntries(declared)
-    .filter(([name, { options }]) => !named.has(name) && !(name in ELSEWHERE) && options.shownTo !== 'nobody')
+    .filter(([name, { options }]) => !tested.has(name) && !(name in ELSEWHERE) && options.visibleTo !== 'nobody')
     .map(([name, one]) => [name, otherValue(name, one)]);
 }
 
 const EVERY_CHANGE = [...CHANGES, ...declaredChanges(declaredSettings)];
 
-const expected = ([param, value, shown]: Change): Record<string, unknown> => shown ?? { [param]: value };
+const expected = ([param, value, result]: Change): Record<string, unknown> => result ?? { [param]: value };
 
 /** Edits a project of each change's own, one after the other: the record is told before, by the edit and after. */
 async function showChanges(t: ExecutionContext, changes: readonly Change[]): Promise<void> {
@@ -432,12 +432,12 @@ test('mirror settings are stored with who answers for them', async (t) => {
   };
   const { body } = await app.as(project.owner).put(`/projects/${project.id}`, sent);
   t.like(body, { ...sent, mirror_user_id: project.owner.id });
-  const named = await app.as(admin).put(`/projects/${project.id}`, { mirror_user_id: admin.id });
-  t.is(named.body.mirror_user_id, admin.id);
+  const edited = await app.as(admin).put(`/projects/${project.id}`, { mirror_user_id: admin.id });
+  t.is(edited.body.mirror_user_id, admin.id);
   const developer = await app.build.member(project, 'developer');
-  const seen = await app.as(developer).get(`/projects/${project.id}`);
-  t.false('mirror_user_id' in seen.body || 'import_url' in seen.body);
-  t.true(seen.body.mirror);
+  const answer = await app.as(developer).get(`/projects/${project.id}`);
+  t.false('mirror_user_id' in answer.body || 'import_url' in answer.body);
+  t.true(answer.body.mirror);
 });
 
 test('the identity of each project is its own', async (t) => {
@@ -451,7 +451,7 @@ test('the identity of each project is its own', async (t) => {
 
 // Contract: interface-2.10.every-field
 test('every statistic is kept true by a job or its own writes, or is a constant with its reason', (t) => {
-  const kept = [
+  const stored = [
     'commit_count',
     'container_registry_size',
     'packages_size',
@@ -461,6 +461,6 @@ test('every statistic is kept true by a job or its own writes, or is a constant 
     'uploads_size',
     'wiki_size',
   ];
-  const explained = [...kept, ...Object.keys(CONSTANT_STATISTICS)];
+  const explained = [...stored, ...Object.keys(CONSTANT_STATISTICS)];
   t.deepEqual(Object.keys(statisticsShape.fields).toSorted(), explained.toSorted());
 });

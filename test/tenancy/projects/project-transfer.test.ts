@@ -71,9 +71,9 @@ test('rules over refs forget whom the transfer leaves without access', async (t)
   t.is(rule.status, 201);
   await transfer(owner, project, owner.username);
   const { body } = await app.as(owner).get(`/projects/${project.id}/protected_tags/v*`);
-  const named = body.create_access_levels.map((entry: { user_id: number | null }) => entry.user_id);
-  t.true(named.includes(staying.id));
-  t.false(named.includes(leaving.id));
+  const userIds = body.create_access_levels.map((entry: { user_id: number | null }) => entry.user_id);
+  t.true(userIds.includes(staying.id));
+  t.false(userIds.includes(leaving.id));
   t.false(body.create_access_levels.some((entry: { group_id: number | null }) => entry.group_id === from.id));
 });
 

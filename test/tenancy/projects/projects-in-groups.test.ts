@@ -77,8 +77,8 @@ test("a new project's first branch is the one that its group names", async (t) =
   const group = await app.build.group({ default_branch: 'trunk' });
   const { body } = await create(group.owner, group, { initialize_with_readme: true });
   t.is(body.default_branch, 'trunk');
-  const named = await create(group.owner, group, { initialize_with_readme: true, default_branch: 'mine' });
-  t.is(named.body.default_branch, 'mine');
+  const answer = await create(group.owner, group, { initialize_with_readme: true, default_branch: 'mine' });
+  t.is(answer.body.default_branch, 'mine');
 });
 
 // Contract: core-5.create.path

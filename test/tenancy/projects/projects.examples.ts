@@ -48,7 +48,7 @@ const pairs: readonly GraphqlPair[] = [
       'import_error',
       'runners_token',
       ...settingEntries(declaredSettings)
-        .filter(([, { options }]) => options.graphql === undefined && options.shownTo !== 'nobody')
+        .filter(([, { options }]) => options.graphql === undefined && options.visibleTo !== 'nobody')
         .map(([name]) => name),
       'container_expiration_policy',
     ],

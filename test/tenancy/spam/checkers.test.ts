@@ -131,7 +131,7 @@ test.serial('a service of the own is asked as JSON, with its key, outside of any
 // Contract: spam-6.2.4
 test.serial('of what several checkers say the most severe counts', async (t) => {
   const { user, post } = await setUp();
-  const orders: [http: string, wordlist: string, title: string, kept: string | null][] = [
+  const orders: [http: string, wordlist: string, title: string, logged: string | null][] = [
     ['allow', 'disallow', SPAM, 'disallow'],
     ['block', 'disallow', SPAM, 'block'],
     ['conditional_allow', 'block', SPAM, 'block'],
@@ -139,13 +139,13 @@ test.serial('of what several checkers say the most severe counts', async (t) => 
     ['noop', 'block', 'A question', null],
     ['allow', 'block', 'A question', null],
   ];
-  for (const [said, listed, title, kept] of orders) {
+  for (const [said, listed, title, logged] of orders) {
     const { url } = await service(t, verdict(said));
     await app.set({ ...HARD, ...asking(url), spam_wordlist_verdict: listed as 'block' });
     const before = (await logOf(app, user)).length;
-    t.is((await post(title)).status, kept === null ? 201 : 409, `${said}, ${listed}`);
+    t.is((await post(title)).status, logged === null ? 201 : 409, `${said}, ${listed}`);
     const log = await logOf(app, user);
-    t.is(log[before]?.verdict ?? null, kept);
+    t.is(log[before]?.verdict ?? null, logged);
   }
 });
 

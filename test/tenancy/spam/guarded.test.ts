@@ -19,10 +19,10 @@ test('every route that writes issues, comments, threads or snippets is looked at
       .filter(({ operation, path }) => operation.precheck && !path.includes('/registry/'))
       .map(({ operation }) => operation.name),
   );
-  const named = new Set(
+  const guarding = new Set(
     allRoutes.filter(({ operation }) => GUARDED.test(operation.name)).map(({ operation }) => operation.name),
   );
-  t.deepEqual([...named].toSorted(), [...guarded].toSorted());
+  t.deepEqual([...guarding].toSorted(), [...guarded].toSorted());
   t.true(guarded.size > 20);
 });
 
@@ -133,13 +133,13 @@ test.serial(
     const { project, as, path } = await setUp();
     const hidden = (await as.post('/projects', { name: `hidden ${project.id}`, visibility: 'private' })).body;
     const { iid } = (await as.post(`/projects/${hidden.id}/issues`, { title: SPAM })).body;
-    const { iid: shown } = (await as.post(`${path}/issues`, { title: SPAM })).body;
+    const { iid: spamIid } = (await as.post(`${path}/issues`, { title: SPAM })).body;
     await app.set(HARD);
     const to = { to_project_id: project.id };
     t.is((await as.post(`/projects/${hidden.id}/issues/${iid}/move`, to)).status, 409);
     t.is((await as.post(`/projects/${hidden.id}/issues/${iid}/clone`, to)).status, 409);
     t.is((await as.post(`/projects/${hidden.id}/issues/${iid}/clone`, { to_project_id: hidden.id })).status, 201);
-    t.is((await as.post(`${path}/issues/${shown}/move`, { to_project_id: hidden.id })).status, 201);
+    t.is((await as.post(`${path}/issues/${spamIid}/move`, { to_project_id: hidden.id })).status, 201);
   },
 );
 

@@ -94,9 +94,9 @@ test.serial('the newest hundred entries of a user are kept, for 90 days', async 
     select ${user.id}, 'Issue', 'x', 'x', '', '', 'block', false, ${app.clock.now()}, ${app.clock.now()}
       from generate_series(1, 105)`);
   await post();
-  const kept = await logOf(app, user);
-  t.is(kept.length, 100);
-  t.is(kept.at(-1)?.title, SPAM);
+  const logs = await logOf(app, user);
+  t.is(logs.length, 100);
+  t.is(logs.at(-1)?.title, SPAM);
   t.is((await logOf(app, other.user)).length, 1);
   await app.context().query(sql`
     update spam_logs set created_at = created_at - interval '91 days' where user_id = ${user.id} and title = 'x'`);

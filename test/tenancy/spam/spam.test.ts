@@ -207,8 +207,8 @@ test.serial('what the public does not see is not looked at', async (t) => {
   }
   const { post, project, user } = await setUp();
   t.is((await post({ confidential: true })).status, 201);
-  const { body: shown } = await post({ title: 'A question' });
-  const notes = `/projects/${project.id}/issues/${shown.iid}/notes`;
+  const { body: issue } = await post({ title: 'A question' });
+  const notes = `/projects/${project.id}/issues/${issue.iid}/notes`;
   t.is((await app.as(user).post(notes, { body: SPAM, internal: true })).status, 201);
   t.is((await app.as(user).post(notes, { body: `Hm\n/title ${SPAM}`, internal: true })).status, 409);
   await app.set(OFF as never);

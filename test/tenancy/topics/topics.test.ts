@@ -18,7 +18,7 @@ async function projectWith(topics: string[], visibility = 'public') {
   return project;
 }
 
-async function topicNamed(name: string) {
+async function findTopic(name: string) {
   const { body } = await app.anonymous.get(`/topics?search=${name}`);
   return (body as { id: number; name: string; total_projects_count: number }[]).find((one) => one.name === name);
 }
@@ -51,7 +51,7 @@ test('topics are listed for everybody, those of most projects first, found by a 
 test('a topic counts its projects, and without_projects lists those that have none', async (t) => {
   const name = word();
   const project = await projectWith([name]);
-  t.is((await topicNamed(name))?.total_projects_count, 1);
+  t.is((await findTopic(name))?.total_projects_count, 1);
   t.deepEqual((await app.anonymous.get(`/topics?search=${name}&without_projects=true`)).body, []);
   await app.as(project.owner).put(`/projects/${project.id}`, { topics: [] });
   t.is((await app.anonymous.get(`/topics?search=${name}&without_projects=true`)).body[0].total_projects_count, 0);
@@ -61,7 +61,7 @@ test('a topic counts its projects, and without_projects lists those that have no
 test('a topic is read by id, and an unknown one is not found', async (t) => {
   const name = word();
   await projectWith([name]);
-  const found = await topicNamed(name);
+  const found = await findTopic(name);
   t.is((await app.anonymous.get(`/topics/${found?.id}`)).body.name, name);
   const { status, body } = await app.anonymous.get('/topics/99999999');
   t.is(status, 404);
@@ -112,14 +112,14 @@ test('there is one organisation to have topics, and no other is found', async (t
 
 // Contract: topics.write
 test('deleting a topic takes it from its projects', async (t) => {
-  const [gone, kept] = [word(), word()];
-  const project = await projectWith([gone, kept]);
+  const [gone, remaining] = [word(), word()];
+  const project = await projectWith([gone, remaining]);
   const admin = app.as(await app.build.admin());
-  await admin.delete(`/topics/${(await topicNamed(gone))?.id}`);
-  t.is(await topicNamed(gone), undefined);
+  await admin.delete(`/topics/${(await findTopic(gone))?.id}`);
+  t.is(await findTopic(gone), undefined);
   const { body } = await app.anonymous.get(`/projects?topic=${gone}`);
   t.deepEqual(body, []);
-  t.is((await app.anonymous.get(`/projects?topic=${kept}`)).body[0].id, project.id);
+  t.is((await app.anonymous.get(`/projects?topic=${remaining}`)).body[0].id, project.id);
 });
 
 // Contract: topics.write
@@ -166,11 +166,11 @@ test('merging gives the projects of one topic the other, each once, and the firs
   await projectWith([from]);
   await projectWith([from, to]);
   const admin = app.as(await app.build.admin());
-  const [source, target] = [(await topicNamed(from))?.id, (await topicNamed(to))?.id];
+  const [source, target] = [(await findTopic(from))?.id, (await findTopic(to))?.id];
   const { status, body } = await admin.post('/topics/merge', { source_topic_id: source, target_topic_id: target });
   t.is(status, 201);
   t.like(body, { id: target, total_projects_count: 2 });
-  t.is(await topicNamed(from), undefined);
+  t.is(await findTopic(from), undefined);
   const same = await admin.post('/topics/merge', { source_topic_id: target, target_topic_id: target });
   t.is(same.status, 400);
   t.deepEqual(same.body, { message: 'The source topic and the target topic are identical.' });

@@ -58,15 +58,15 @@ test('a user sees where they belong: namespace, groups, projects and stars', asy
 // Contract: graphql-5.2.user-places
 test('others see of a user only the groups and projects that they may see themselves', async (t) => {
   const { user, open } = await placedUser();
-  const seen = await queryUser(user, await app.build.user());
-  t.is(seen.namespace, null);
+  const visible = await queryUser(user, await app.build.user());
+  t.is(visible.namespace, null);
   t.deepEqual(
-    seen.groupMemberships.nodes.map((node: { group: { fullPath: string } }) => node.group.fullPath),
+    visible.groupMemberships.nodes.map((node: { group: { fullPath: string } }) => node.group.fullPath),
     [open.full_path],
   );
-  t.deepEqual(seen.projectMemberships.nodes, []);
-  t.is(seen.starredProjects.nodes.length, 1);
-  t.deepEqual(seen.userPermissions, { createSnippet: false });
+  t.deepEqual(visible.projectMemberships.nodes, []);
+  t.is(visible.starredProjects.nodes.length, 1);
+  t.deepEqual(visible.userPermissions, { createSnippet: false });
 });
 
 // Contract: graphql-5.2.user-places

@@ -171,9 +171,9 @@ test('an identity needs both parts, and belongs to one user', async (t) => {
     error: 'extern_uid, provider provide all or none of parameters',
   });
   t.is((await put(user.id, { provider: 'directory', extern_uid: `one${number}` })).status, 200);
-  const taken = await put(other.id, { provider: 'directory', extern_uid: `ONE${number}` });
-  t.is(taken.status, 400);
-  t.deepEqual(taken.body, { message: { 'identities.extern_uid': ['has already been taken'] } });
+  const answer = await put(other.id, { provider: 'directory', extern_uid: `ONE${number}` });
+  t.is(answer.status, 400);
+  t.deepEqual(answer.body, { message: { 'identities.extern_uid': ['has already been taken'] } });
   t.is((await put(other.id, { provider: 'elsewhere', extern_uid: `one${number}` })).status, 200);
   t.is((await put(other.id, { provider: ' ', extern_uid: 'x' })).status, 400);
 });

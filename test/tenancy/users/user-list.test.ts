@@ -26,9 +26,14 @@ test('without signing in users are listed only by username', async (t) => {
 
 // Contract: core-1.list.anonymous
 test('without signing in people are listed by keyset, as summaries and without those who are not there for everybody', async (t) => {
-  const named = (name: string) => app.build.user({ username: `a${tag}${name}`, name: `a${tag}${name}` });
+  const createUser = (name: string) => app.build.user({ username: `a${tag}${name}`, name: `a${tag}${name}` });
   const tag = unique();
-  const [ada, bob, blocked, bot] = [await named('ada'), await named('bob'), await named('blocked'), await named('bot')];
+  const [ada, bob, blocked, bot] = [
+    await createUser('ada'),
+    await createUser('bob'),
+    await createUser('blocked'),
+    await createUser('bot'),
+  ];
   await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
   await app.context().query(sql`update users set bot = true where id = ${bot.id}`);
   const found: { id: number; name: string }[] = [];

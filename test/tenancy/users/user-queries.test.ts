@@ -20,8 +20,8 @@ async function names(client: Client, args: string): Promise<string[]> {
 test('a user is found by global id or by username, also without signing in, and is null when there is none', async (t) => {
   const user = await app.build.user({ username: word(), name: 'Ann' });
   for (const client of [app.as(user), app.anonymous])
-    for (const named of [`id: "${gid(user)}"`, `username: "${user.username.toUpperCase()}"`]) {
-      const { body } = await client.graphql(`{ user(${named}) { __typename id username name } }`);
+    for (const argument of [`id: "${gid(user)}"`, `username: "${user.username.toUpperCase()}"`]) {
+      const { body } = await client.graphql(`{ user(${argument}) { __typename id username name } }`);
       t.deepEqual(body.data.user, { __typename: 'UserCore', id: gid(user), username: user.username, name: 'Ann' });
     }
   const { body } = await app.as(user).graphql('{ user(username: "nobody-has-this") { id } }');

@@ -85,9 +85,9 @@ test('an administrator creates a user with every field that may be set', async (
   };
   const { status, body } = await app.as(admin).post('/users', { ...attributes, ...fields });
   t.is(status, 201);
-  const { admin: isAdmin, ...shown } = fields;
+  const { admin: isAdmin, ...rest } = fields;
   t.like(body, {
-    ...shown,
+    ...rest,
     is_admin: isAdmin,
     email: attributes.email,
     name: attributes.name,

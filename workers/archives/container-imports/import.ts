@@ -38,7 +38,7 @@ export const importOfGroups = handler({
       },
     );
   },
-  processEnded: (ctx, { import_id: id }, reason) => recordProcessExit(ctx, id, reason),
+  onProcessExit: (ctx, { import_id: id }, reason) => recordProcessExit(ctx, id, reason),
 });
 
 /** Fails imports that no try completed. */
@@ -64,7 +64,7 @@ export const importOfProjectArchives = handler({
       (still) => failProjectImport(still, { importId, projectId }, 'The import was cancelled.'),
     );
   },
-  processEnded: (ctx, { import_id: importId }, reason) => recordProcessExit(ctx, importId, reason),
+  onProcessExit: (ctx, { import_id: importId }, reason) => recordProcessExit(ctx, importId, reason),
 });
 
 /** Fails imports that no try completed. */

@@ -33,7 +33,7 @@ const planning = <I>(
         () => runImportPlan(ctx, payload.plan_id, make),
         (still) => fail(still, payload, 'its job was cancelled.'),
       ),
-    processEnded: fail,
+    onProcessExit: fail,
   });
 
 export const planningOfGroups = planning(planGroupImports, planGroupImport);

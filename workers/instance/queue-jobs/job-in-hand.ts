@@ -1,7 +1,7 @@
-import type { AttemptOutcome, EndedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
+import type { AttemptOutcome, FinishedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
 import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
 import { splitPayload } from '../../../shared/core/values/job-context.js';
-import { JobCancelled, JobTaken, JobTimedOut } from '../../core/job-ends.js';
+import { JobCancelled, JobLost, JobTimedOut } from '../../core/job-ends.js';
 import type { JobContext } from '../../../shared/core/values/job-context.js';
 
 /** A job as the queue hands it out. */
@@ -27,7 +27,7 @@ export class JobInHand {
   readonly context: JobContext | null;
   /** Milliseconds of the monotonic clock. */
   startedAt = 0;
-  endedAt = 0;
+  finishedAt = 0;
   outcome: AttemptOutcome = 'failed';
   error: unknown = null;
   #reason: unknown = null;
@@ -36,7 +36,7 @@ export class JobInHand {
   readonly #controller = new AbortController();
   readonly #abandoned = Promise.withResolvers<never>();
   #grace: NodeJS.Timeout | undefined;
-  readonly #taken = () => this.#endByQueue();
+  readonly #onAbort = () => this.#endByQueue();
 
   constructor(readonly job: FetchedJob) {
     this.id = job.id;
@@ -54,7 +54,7 @@ export class JobInHand {
   followQueue(): void {
     if (this.#over) return;
     if (this.job.signal?.aborted) this.#endByQueue();
-    else this.job.signal?.addEventListener('abort', this.#taken, { once: true });
+    else this.job.signal?.addEventListener('abort', this.#onAbort, { once: true });
     this.#follows = true;
   }
 
@@ -76,7 +76,7 @@ export class JobInHand {
     const reason: unknown = this.job.signal?.reason;
     // The queue's own end of a batch has no other words than that it was aborted.
     const timeout = reason instanceof DOMException && reason.name === 'AbortError';
-    this.end(timeout ? new JobTimedOut('The time of the job is over.') : new JobTaken('The queue took the job away.'));
+    this.end(timeout ? new JobTimedOut('The time of the job is over.') : new JobLost('The queue took the job away.'));
   }
 
   /** Ends it early: its handler is told, and after a grace nobody waits for it any more. */
@@ -107,24 +107,24 @@ export class JobInHand {
     if (this.#over) return;
     if (this.job.signal?.aborted) this.#endByQueue();
     this.#over = true;
-    this.endedAt = performance.now();
+    this.finishedAt = performance.now();
     clearTimeout(this.#grace);
-    if (this.#follows) this.job.signal?.removeEventListener('abort', this.#taken);
+    if (this.#follows) this.job.signal?.removeEventListener('abort', this.#onAbort);
     this.error = failure?.error ?? null;
     if (this.#reason instanceof JobCancelled) this.outcome = 'cancelled';
-    else if (this.#reason instanceof JobTaken) this.outcome = 'lost';
+    else if (this.#reason instanceof JobLost) this.outcome = 'lost';
     else this.outcome = failure ? 'failed' : 'completed';
   }
 
   /** As it is stored. @param now the clock's time, in milliseconds since 1970, at `mark` of the monotonic one */
-  attemptAt(now: number, mark: number): EndedAttempt {
+  attemptAt(now: number, mark: number): FinishedAttempt {
     const at = (moment: number) => new Date(now + Math.round(moment - mark));
     const { outcome, error, payload } = this;
     return {
       job_id: this.id,
       attempt: this.attempt,
       started_at: at(this.startedAt),
-      ended_at: at(this.endedAt),
+      ended_at: at(this.finishedAt),
       outcome,
       error: outcome === 'completed' || error === null ? null : jobErrorOf(error, secretsIn(payload)),
     };

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../shared/core/values/job-context.js';
-import { JobCancelled, JobTaken, JobTimedOut, WorkerStopping } from '../../core/job-ends.js';
+import { JobCancelled, JobLost, JobTimedOut, WorkerStopping } from '../../core/job-ends.js';
 
 /** A job for a process: what its handler needs to know of it. */
 export interface SentJob {
@@ -22,7 +22,7 @@ export type ToJobProcess = { readonly job: SentJob } | { readonly end: SentError
 /** From the process: it is ready for a job, or how the job ended. */
 export type FromJobProcess = { readonly ready: true } | { readonly done: true } | { readonly error: SentError };
 
-const ENDS = { JobCancelled, JobTaken, JobTimedOut, WorkerStopping };
+const ENDS = { JobCancelled, JobLost, JobTimedOut, WorkerStopping };
 
 /** What of an error others may need. */
 export function sentError(error: unknown): SentError {

@@ -16,9 +16,9 @@ const OBEYS_MS = 5_000;
 const ENDS_MS = 2_000;
 
 /** The process of a job ended under it. The message says why, for whoever waits for what the job makes. */
-export class JobProcessEnded extends Error {
+export class JobProcessExited extends Error {
   override get name() {
-    return 'JobProcessEnded';
+    return 'JobProcessExited';
   }
 }
 
@@ -32,7 +32,7 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
 export class JobProcess {
   readonly #child: ChildProcess;
   readonly #ready: Promise<void>;
-  readonly #ended: Promise<never>;
+  readonly #exit: Promise<never>;
   #over = false;
   #since: number | null = null;
 
@@ -50,17 +50,17 @@ export class JobProcess {
         `--max-semi-space-size=${YOUNG_MIB}`,
       ],
     });
-    this.#ended = new Promise((_resolve, reject) => {
+    this.#exit = new Promise((_resolve, reject) => {
       const end = (reason: string) => {
         if (this.#over) return;
         this.#over = true;
-        reject(new JobProcessEnded(reason));
+        reject(new JobProcessExited(reason));
         onEnd();
       };
       this.#child.once('error', (error) => end(`Its process did not start: ${error.message}.`));
       this.#child.once('exit', (code, signal) => end(reasonOf(code, signal)));
     });
-    this.#ended.catch(() => undefined);
+    this.#exit.catch(() => undefined);
     this.#ready = this.#nextMessage((message) => 'ready' in message).then(() => undefined);
     this.#ready.catch(() => undefined);
     if (this.#child.pid !== undefined) lowerPriority(this.#child.pid);
@@ -78,10 +78,10 @@ export class JobProcess {
   /**
    * Does a job.
    * @param signal ends it early: by its handler, or with its process where that does not obey
-   * @throws what the handler throws, JobProcessEnded
+   * @throws what the handler throws, JobProcessExited
    */
   async run(job: SentJob, signal: AbortSignal): Promise<void> {
-    await Promise.race([this.#ready, this.#ended]);
+    await Promise.race([this.#ready, this.#exit]);
     signal.throwIfAborted();
     const answered = this.#nextMessage((message) => !('ready' in message));
     let killing: NodeJS.Timeout | undefined;
@@ -112,14 +112,14 @@ export class JobProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** The next message that fits. @throws JobProcessEnded */
+  /** The next message that fits. @throws JobProcessExited */
   #nextMessage(fits: (message: FromJobProcess) => boolean): Promise<FromJobProcess> {
     const { promise, resolve } = Promise.withResolvers<FromJobProcess>();
     const hear = (message: unknown) => {
       if (fits(message as FromJobProcess)) resolve(message as FromJobProcess);
     };
     this.#child.on('message', hear);
-    return Promise.race([promise, this.#ended]).finally(() => this.#child.off('message', hear));
+    return Promise.race([promise, this.#exit]).finally(() => this.#child.off('message', hear));
   }
 
   #send(message: ToJobProcess): void {

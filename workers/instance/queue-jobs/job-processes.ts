@@ -39,7 +39,7 @@ export class JobProcesses {
 
   /**
    * Does a job in a process, once there is one for it.
-   * @throws what its handler throws, JobProcessEnded, the reason of its signal
+   * @throws what its handler throws, JobProcessExited, the reason of its signal
    */
   async run({ name, isolated }: JobKind<object>, job: JobInHand): Promise<void> {
     const shares = isolated === 'long' ? LONG : [];

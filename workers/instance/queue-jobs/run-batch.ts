@@ -8,12 +8,12 @@ import type { Logger } from '../../../shared/core/log/log.js';
 import { tracedJob } from '../../../shared/core/traces/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';
-import { JobProcessEnded } from './job-process.js';
+import { JobProcessExited } from './job-process.js';
 import type { JobProcesses } from './job-processes.js';
 import type { JobInHand } from './job-in-hand.js';
 
 /** So many ids a log line names at most. */
-const NAMED = 20;
+const MAX_IDS = 20;
 
 /** The end comes this much of its time before the queue's own, which would fail what is done already. */
 const MARGIN_SHARE = 0.2;
@@ -29,23 +29,23 @@ function timeOf(jobs: readonly JobInHand[]): number {
 }
 
 /** What is said of a job wherever it runs. */
-type NamedJob = Pick<JobInHand, 'id' | 'context'>;
+type JobIdentity = Pick<JobInHand, 'id' | 'context'>;
 
 /** What log lines say of jobs: id and correlation id, of many the first ones. */
-export function loggedJobs(jobs: readonly NamedJob[]) {
+export function loggedJobs(jobs: readonly JobIdentity[]) {
   const [first] = jobs;
   if (jobs.length === 1) return { job_id: first?.id, correlation_id: first?.context?.correlation_id };
   const correlations = [...new Set(jobs.flatMap(({ context }) => context?.correlation_id ?? []))];
   return {
-    job_ids: jobs.slice(0, NAMED).map(({ id }) => id),
+    job_ids: jobs.slice(0, MAX_IDS).map(({ id }) => id),
     ...(correlations.length === 1
       ? { correlation_id: correlations[0] }
-      : { correlation_ids: correlations.slice(0, NAMED) }),
+      : { correlation_ids: correlations.slice(0, MAX_IDS) }),
   };
 }
 
 /** The context of jobs that are done together. What they send is about what they agree on. */
-function contextOf(services: Services, handler: Handler, jobs: readonly NamedJob[], signal?: AbortSignal): Context {
+function contextOf(services: Services, handler: Handler, jobs: readonly JobIdentity[], signal?: AbortSignal): Context {
   const { kind } = handler;
   const job = originOfJobs(
     jobs.map(({ context }) => context),
@@ -84,7 +84,7 @@ function endOfAll(jobs: readonly JobInHand[]): AbortSignal {
 export function runHere(
   services: Services,
   handler: HandlerOfOne<object>,
-  job: NamedJob & Pick<JobInHand, 'payload' | 'signal'>,
+  job: JobIdentity & Pick<JobInHand, 'payload' | 'signal'>,
 ): Promise<void> {
   return tracedJob(handler.kind.name, 1, job.context?.traceparent ?? null, () =>
     currentReads.run({ reads: null }, () =>
@@ -103,8 +103,8 @@ async function runIsolated(
   try {
     await processes.run(handler.kind, job);
   } catch (error) {
-    if (error instanceof JobProcessEnded && !job.signal.aborted)
-      await handler.processEnded?.(contextOf(services, handler, [job]), job.payload, error.message);
+    if (error instanceof JobProcessExited && !job.signal.aborted)
+      await handler.onProcessExit?.(contextOf(services, handler, [job]), job.payload, error.message);
     throw error;
   }
 }

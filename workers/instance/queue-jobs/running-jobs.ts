@@ -54,11 +54,11 @@ export class RunningJobs {
 
   /** The lowest that is free: there are few even where a queue was paused and resumed while batches ran. */
   #takeSlot(queue: string): number {
-    const taken = this.#slots.get(queue) ?? new Set();
-    this.#slots.set(queue, taken);
+    const slots = this.#slots.get(queue) ?? new Set();
+    this.#slots.set(queue, slots);
     let slot = 0;
-    while (taken.has(slot)) slot += 1;
-    taken.add(slot);
+    while (slots.has(slot)) slot += 1;
+    slots.add(slot);
     return slot;
   }
 

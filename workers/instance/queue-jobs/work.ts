@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import { jobEnded } from '../../../shared/core/metrics/count.js';
+import { countJobAttempt } from '../../../shared/core/metrics/count.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import { recordEnd, recordStart } from '../../../shared/instance/pg-boss/record-attempts.js';
-import type { EndedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
+import type { FinishedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
 import type { Handler } from '../../core/handler.js';
 import type { JobProcesses } from './job-processes.js';
 import type { FetchedJob, JobInHand } from './job-in-hand.js';
@@ -62,22 +62,28 @@ async function work(
     const begun = noted(services, batch, () => recordStart(services.db, batch.workerSlot, attempts, now));
     await runBatch(services, handler, batch.jobs, processes);
     const ms = performance.now() - mark;
-    const ended = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));
-    const written = begun.then(() => noted(services, batch, () => recordEnd(services.db, batch.workerSlot, ended)));
+    const finishedAttempts = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));
+    const written = begun.then(() =>
+      noted(services, batch, () => recordEnd(services.db, batch.workerSlot, finishedAttempts)),
+    );
     running.record(batch.workerSlot, written);
     reportBatch(services, batch, ms / 1000, handler.kind.everySeconds !== undefined);
     // Many short jobs must not wait for what is written about them; whoever looks at one that failed finds why.
-    if (ms > WAITED_FOR_MS || ended.some(({ outcome }) => outcome !== 'completed')) await written;
-    await failSome(boss, batch, ended);
+    if (ms > WAITED_FOR_MS || finishedAttempts.some(({ outcome }) => outcome !== 'completed')) await written;
+    await failSome(boss, batch, finishedAttempts);
   } finally {
     running.end(batch);
   }
 }
 
 /** Has the queue try jobs again, or give them up, each with its own error; those that failed alike together. */
-async function failSome(boss: PgBoss, { workerSlot, jobs }: JobBatch, ended: readonly EndedAttempt[]): Promise<void> {
+async function failSome(
+  boss: PgBoss,
+  { workerSlot, jobs }: JobBatch,
+  finishedAttempts: readonly FinishedAttempt[],
+): Promise<void> {
   const failed = jobs.flatMap((job, index) =>
-    job.outcome === 'completed' ? [] : [{ job, error: ended[index]?.error ?? null }],
+    job.outcome === 'completed' ? [] : [{ job, error: finishedAttempts[index]?.error ?? null }],
   );
   for (const [, alike] of Map.groupBy(failed, ({ error }) => JSON.stringify(error)))
     await boss.fail(
@@ -97,7 +103,7 @@ async function noted({ log }: OpenServices, { workerSlot }: JobBatch, write: () 
 /** @param recurring sent by itself, whether there is anything to do or not: it says in its own line what it did */
 function reportBatch({ log }: OpenServices, { workerSlot, jobs }: JobBatch, seconds: number, recurring: boolean) {
   for (const { outcome } of jobs)
-    jobEnded(workerSlot.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
+    countJobAttempt(workerSlot.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
   for (const job of jobs) if (job.outcome !== 'completed') logJobEnd(log, workerSlot.queue, job);
   const failed = jobs.filter(({ outcome }) => outcome !== 'completed').length;
   const level = recurring && failed === 0 ? 'debug' : 'info';

@@ -11,7 +11,7 @@ import { rescueJobs } from '../../../shared/instance/pg-boss/rescue-jobs.js';
 import { keepAlive, leave, lookAround, register, takeAgain } from '../../../shared/instance/pg-boss/worker-session.js';
 import type { Look } from '../../../shared/instance/pg-boss/worker-session.js';
 import { Listener } from '../../../shared/core/database/listener.js';
-import { JobCancelled, JobTaken } from '../../core/job-ends.js';
+import { JobCancelled, JobLost } from '../../core/job-ends.js';
 import type { RunningJobs } from './running-jobs.js';
 
 const LOOK_MS = 1_000;
@@ -160,7 +160,7 @@ export class WorkerRegister {
       if (!look.alive) await this.#register(session);
       this.#beatAt = began;
     }
-    this.#endTaken(look.taken);
+    this.#endLost(look.lost);
     await this.#follow(new Set(look.paused));
     this.#wake(look.ready);
     await this.#seeToLost(session, look.unlocked);
@@ -173,14 +173,14 @@ export class WorkerRegister {
     this.#paused = paused;
   }
 
-  #endTaken(taken: Look['taken']) {
-    for (const { id, attempt, state } of taken)
+  #endLost(lost: Look['lost']) {
+    for (const { id, attempt, state } of lost)
       for (const { job } of this.running.inHand)
         if (job.id === id && job.attempt === attempt)
           job.end(
             state === 'cancelled'
               ? new JobCancelled('The job was cancelled.')
-              : new JobTaken('The queue took the job away.'),
+              : new JobLost('The queue took the job away.'),
           );
   }
 

@@ -1,7 +1,7 @@
 import { Kind } from 'graphql';
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Entry, Prepared } from './prepare.js';
+import type { Entry, Prepared } from './document-cache.js';
 
 /** Code units of all texts that are kept for a schema: a whole introspection has some 1.3 million. */
 const MOST_UNITS = 8_000_000;
@@ -25,14 +25,14 @@ export async function introspectionText(
   answerAnew: () => Promise<{ errors?: unknown }>,
 ): Promise<string | null> {
   if (!operation || !isAboutSchema(operation)) return null;
-  const known = texts.get(schema) ?? new LRUCache<string, string>({ maxSize: MOST_UNITS, sizeCalculation: sizeOf });
-  texts.set(schema, known);
+  const textCache = texts.get(schema) ?? new LRUCache<string, string>({ maxSize: MOST_UNITS, sizeCalculation: sizeOf });
+  texts.set(schema, textCache);
   const key = keyOf(entry);
-  const kept = known.get(key);
-  if (kept !== undefined) return kept;
+  const cachedText = textCache.get(key);
+  if (cachedText !== undefined) return cachedText;
   const answer = await answerAnew();
   const text = JSON.stringify(answer);
-  if (!answer.errors) known.set(key, text);
+  if (!answer.errors) textCache.set(key, text);
   return text;
 }
 

@@ -23,7 +23,7 @@ import type { ApiServices } from '../../services.js';
 import { countedAtOnce } from './at-once.js';
 import { withCompatibilityPrefix } from '../global-ids.js';
 import type { GraphqlEngine } from './engine.js';
-import type { Prepared } from './prepare.js';
+import type { Prepared } from './document-cache.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
 import type { Incoming } from './read-request.js';
 import { answerText } from './answer-text.js';

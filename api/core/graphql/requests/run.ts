@@ -4,8 +4,8 @@ import { graphqlAnswered } from '../../../../shared/core/metrics/count.js';
 import type { GraphqlOutcome } from '../../../../shared/core/metrics/count.js';
 import { executeQuery } from './apollo.js';
 import { introspectionText } from './introspection-texts.js';
-import { knownDocuments, ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex, unchecked } from './prepare.js';
-import type { Entry, Prepared } from './prepare.js';
+import { documentCache, ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex, unchecked } from './document-cache.js';
+import type { Entry, Prepared } from './document-cache.js';
 import { presentError } from '../errors.js';
 import { tooMany } from '../nodes.js';
 import type { NodeCount } from '../nodes.js';
@@ -47,7 +47,7 @@ export async function prepareAll(
   const prepared: Prepared[] = [];
   for (const entry of entries) {
     if (prepared.length > 0) await pace.settled();
-    if (!knownDocuments(schema).has(entry.query)) await pace.turn();
+    if (!documentCache(schema).has(entry.query)) await pace.turn();
     const started = performance.now();
     const one = time.over ? unchecked(schema, entry) : prepare(schema, entry, limits);
     prepared.push({ ...one, checkSeconds: (performance.now() - started) / 1000 });

@@ -4,10 +4,10 @@ import type { TestApp } from '../app.js';
 
 /** Ends the backends of an app's database that wait for a lock, from another connection. @returns how many */
 export async function endWaiting(beside: TestApp): Promise<number> {
-  const ended = await beside.services.db.query(sql`
+  const rows = await beside.services.db.query(sql`
     select pg_terminate_backend(a.pid) from pg_stat_activity a
      where a.datname = current_database() and a.wait_event_type = 'Lock'`);
-  return ended.length;
+  return rows.length;
 }
 
 /** Ends the backend with this id. */

@@ -46,11 +46,11 @@ export function nearestLabel(restoring: Restoring, title: Expression<string | nu
 /**
  * Creates labels that something of the archive has and neither the archive nor a group above: they were of a group above
  * where it was exported.
- * @param named rows with `line` and `label`, a label as it stands beside what has it
+ * @param rows those with `line` and `label`, a label as it stands beside what has it
  */
-export async function createNamedLabels(
+export async function createMissingLabels(
   restoring: Restoring,
-  named: AliasableExpression<{ line: number; label: unknown }>,
+  rows: AliasableExpression<{ line: number; label: unknown }>,
 ): Promise<void> {
   const of = (name: string) => textAt('e.label', name);
   const title = of('title').$notNull();
@@ -60,7 +60,7 @@ export async function createNamedLabels(
     .columns(['project_id', 'namespace_id', 'title', 'color', 'description', 'archived', 'created_at', 'updated_at'])
     .expression((eb) =>
       eb
-        .selectFrom(named.as('e'))
+        .selectFrom(rows.as('e'))
         .distinctOn(title)
         .select([
           ...containerIds(restoring),
@@ -86,7 +86,7 @@ export async function createNamedLabels(
  * have one of the title.
  * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
  */
-export function namedMilestone(restoring: RestoringProject, column: string): Id {
+export function projectMilestoneId(restoring: RestoringProject, column: string): Id {
   const field = (name: string) => textAt(column, 'milestone', name);
   const found = tables(restoring)
     .selectFrom('milestones as o')
@@ -128,7 +128,7 @@ export const restoredIdOf = (restoring: RestoringGroup, relation: 'labels' | 'mi
  * the group that the archive names; of a group that is not in the archive it is one of a group above the import.
  * @param column of JSON, whose `milestone` is `{iid, title, group_id}`
  */
-export function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: string): Id {
+export function groupMilestoneId(restoring: RestoringGroup, id: Id, column: string): Id {
   const { importId, container } = restoring;
   const title = textAt(column, 'milestone', 'title').$notNull();
   const group = idAt(column, 'milestone', 'group_id').$notNull();

@@ -150,16 +150,16 @@ export async function qualifying(
   { kind, id }: Container,
   input: readonly EnvironmentEntryInput[],
 ): Promise<(entry: EnvironmentEntryInput) => boolean> {
-  const kept = input.filter((entry) => entry._destroy !== true);
-  const users = kept.flatMap((entry) => entry.user_id ?? []);
-  const groups = kept.flatMap((entry) => entry.group_id ?? []);
+  const entries = input.filter((entry) => entry._destroy !== true);
+  const users = entries.flatMap((entry) => entry.user_id ?? []);
+  const groups = entries.flatMap((entry) => entry.group_id ?? []);
   if (users.length + groups.length === 0) return () => true;
   const rows =
     kind === 'project'
       ? await readRows(ctx.em, ofProject(id, users, groups, today(ctx)))
       : await readRows(ctx.em, ofGroup(id, users, groups, today(ctx)));
-  const known = new Set(rows.map((row) => `${row.kind} ${row.id}`));
-  const isKnown = (of: 'user' | 'group', namedId: number | null | undefined) =>
-    namedId === null || namedId === undefined || known.has(`${of} ${namedId}`);
-  return (entry) => isKnown('user', entry.user_id) && isKnown('group', entry.group_id);
+  const found = new Set(rows.map((row) => `${row.kind} ${row.id}`));
+  const isFound = (of: 'user' | 'group', namedId: number | null | undefined) =>
+    namedId === null || namedId === undefined || found.has(`${of} ${namedId}`);
+  return (entry) => isFound('user', entry.user_id) && isFound('group', entry.group_id);
 }

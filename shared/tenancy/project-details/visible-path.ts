@@ -5,7 +5,7 @@ import { findVisibleProject } from '../projects/project.finder.js';
 import { findUserByUsername } from '../users/user.finder.js';
 
 /** What may stand behind a path: one of them, or any. */
-export type KnownKind = 'project' | 'group' | 'any';
+export type PathKind = 'project' | 'group' | 'any';
 
 /** Segments of a path that names something; what else comes as an address is not looked up. */
 const PATH = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
@@ -24,7 +24,7 @@ const isThere = async (find: () => Promise<unknown>): Promise<boolean> => {
  * may read, also by a path that it had; a group that they may read; a user, for who is signed in.
  * @param kind what the page is of
  */
-export async function isKnownPath(ctx: Context, kind: KnownKind, path: string): Promise<boolean> {
+export async function isPathVisible(ctx: Context, kind: PathKind, path: string): Promise<boolean> {
   if (!PATH.test(path)) return false;
   if (kind !== 'group' && path.includes('/') && (await findVisibleProject(ctx, path))) return true;
   if (kind === 'project') return false;

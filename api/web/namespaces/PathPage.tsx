@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { page } from '../look/later.js';
-import { namedQuery } from '../containers/queries.js';
+import { pathKindQuery } from '../containers/queries.js';
 import { Page } from '../look/Page.js';
 import { LoadingRows } from '../look/Table.js';
 import { Absent } from '../not-found/Absent.js';
@@ -12,8 +12,8 @@ const GroupPage = page(() => import('../groups/GroupPage.js'));
 const UserPage = page(() => import('../users/UserPage.js'));
 
 /** `/<full path>`: the project, group or user of that path. */
-export default function Named({ path }: { path: string }) {
-  const { data, error, isPending, refetch } = useQuery(namedQuery(path));
+export default function PathPage({ path }: { path: string }) {
+  const { data, error, isPending, refetch } = useQuery(pathKindQuery(path));
   if (error) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
   if (isPending)
     return (

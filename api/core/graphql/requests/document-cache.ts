@@ -22,13 +22,13 @@ const remembered = new WeakMap<GraphQLSchema, Documents>();
  * Documents that were found valid for a schema, by their text: clients send the same few over and over, and reading and
  * validating one takes longer than running it. What depends on caller or variables is asked each time.
  */
-export function knownDocuments(schema: GraphQLSchema): Documents {
-  let known = remembered.get(schema);
-  if (!known) {
-    known = new LRUCache({ maxSize: MOST_CHARACTERS, sizeCalculation: (_document, text) => text.length });
-    remembered.set(schema, known);
+export function documentCache(schema: GraphQLSchema): Documents {
+  let documents = remembered.get(schema);
+  if (!documents) {
+    documents = new LRUCache({ maxSize: MOST_CHARACTERS, sizeCalculation: (_document, text) => text.length });
+    remembered.set(schema, documents);
   }
-  return known;
+  return documents;
 }
 
 /** One query or mutation as a client sent it. */
@@ -140,7 +140,7 @@ export function unchecked(schema: GraphQLSchema, entry: Entry): Prepared {
 
 /** Reads and checks a query, up to the point where it may run. */
 export function prepare(schema: GraphQLSchema, source: Entry, limits: QueryLimits): Prepared {
-  const documents = knownDocuments(schema);
+  const documents = documentCache(schema);
   const tooDeep = documents.has(source.query) ? null : textTooDeep(source.query);
   if (tooDeep) return { ...unread(schema, source), errors: [tooDeep] };
   const entry = isFuture(schema) ? source : { ...source, query: withNewScalars(source.query) };

@@ -2,7 +2,7 @@ import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useRef } from 'react';
 
 /** Chooses the operation that the address names, once the editor has read the document. */
-export function NamedOperation({ name }: { name: string }) {
+export function OperationSelector({ name }: { name: string }) {
   const { setOperationName } = useGraphiQLActions();
   const { editor, operations } = useGraphiQL((state) => ({
     editor: state.queryEditor,
