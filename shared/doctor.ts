@@ -56,11 +56,11 @@ async function findInDatabase(config: Config): Promise<Finding[]> {
       ['queue', () => findQueueLag(client)],
       ['repositories', () => findRepositories(client, config)],
     ];
-    for (const [subject, check] of checks) {
-      const found = await findingsOf(subject, check);
+    for (const [component, check] of checks) {
+      const found = await findingsOf(component, check);
       findings.push(...found);
       // What follows reads tables that are not there, or not as this code knows them.
-      if (subject === 'migrations' && found.some(({ state }) => state === 'failed')) break;
+      if (component === 'migrations' && found.some(({ state }) => state === 'failed')) break;
     }
   } finally {
     await client.end().catch(() => undefined);

@@ -9,10 +9,10 @@ import {
 } from '../../shared/archives/exports/export.operations.js';
 import type { ExportedArchive } from '../../shared/archives/exports/export.operations.js';
 import {
-  groupExportShape,
-  projectExportShape,
-  relationExportShape,
-} from '../../shared/archives/exports/export.shape.js';
+  groupExportSerializer,
+  projectExportSerializer,
+  relationExportSerializer,
+} from '../../shared/archives/exports/export.serializer.js';
 import type { Context, SignedInContext } from '../../shared/core/context/context.js';
 import { del, get, post, routes, aliases } from '../core/routes.js';
 import {
@@ -28,10 +28,10 @@ import {
   getProjectImport,
 } from '../../shared/archives/container-imports/import.operations.js';
 import {
-  groupImportShape,
-  projectImportPlanShape,
-  projectImportShape,
-} from '../../shared/archives/container-imports/import.shape.js';
+  groupImportSerializer,
+  projectImportPlanSerializer,
+  projectImportSerializer,
+} from '../../shared/archives/container-imports/import.serializer.js';
 import type {
   GroupImportPlan,
   ProjectImportPlan,
@@ -40,12 +40,12 @@ import { startGroupImport, isPlan, startProjectImport } from '../../shared/archi
 import { awaitImportPlan, getImportPlan } from '../../shared/archives/import-plans/import-plan.operations.js';
 import { isImportPlan } from '../../shared/archives/import-plans/import-plan.entity.js';
 import type { ImportPlanRecord } from '../../shared/archives/import-plans/import-plan.entity.js';
-import { importPlanShape, planLocation } from '../../shared/archives/import-plans/import-plan.shape.js';
+import { importPlanSerializer, planLocation } from '../../shared/archives/import-plans/import-plan.serializer.js';
 import type { Caller } from '../../shared/core/context/callers.js';
-import { presentOne } from '../../shared/core/operations/shape.js';
+import { presentOne } from '../../shared/core/operations/serializer.js';
 import { sendJson } from '../core/respond.js';
 import type { ImportedProject } from '../../shared/archives/container-imports/start-import.js';
-import type { Shape } from '../../shared/core/operations/shape.js';
+import type { Serializer } from '../../shared/core/operations/serializer.js';
 
 /**
  * The part of `bytes` bytes that a `Range` header requests: null for all of them, also where it requests several parts;
@@ -95,20 +95,20 @@ const ACCEPTED = {
 const exportRoutes = [
   ...routes('/groups/:id/export', [
     post('/', exportGroup, ACCEPTED),
-    get('/', getGroupExport, { present: groupExportShape }),
+    get('/', getGroupExport, { present: groupExportSerializer }),
     del('/', exportOperations.group.cancel, { status: 204 }),
     get('/download', exportOperations.group.download, { respond: sendArchive }),
   ]),
   ...routes('/projects/:id/export', [
     post('/', exportProject, ACCEPTED),
-    get('/', getProjectExport, { present: projectExportShape }),
+    get('/', getProjectExport, { present: projectExportSerializer }),
     del('/', exportOperations.project.cancel, { status: 204 }),
     get('/download', exportOperations.project.download, { respond: sendArchive }),
   ]),
 ];
 
 const PATH = '/groups/:id/export_relations';
-const STATUS = { present: relationExportShape, paginate: 'none' } as never;
+const STATUS = { present: relationExportSerializer, paginate: 'none' } as never;
 
 const relationExportRoutes = [
   ...routes(PATH, [
@@ -132,7 +132,7 @@ async function accept(
 ): Promise<void> {
   if (result === null) return sendJson(koa, 202, { message: '202 Accepted' });
   if (!isImportPlan(result)) return sendJson(koa, 200, result);
-  sendJson(koa, 202, await presentOne(ctx as SignedInContext, importPlanShape, result));
+  sendJson(koa, 202, await presentOne(ctx as SignedInContext, importPlanSerializer, result));
 }
 
 const groupImportRoutes = routes('/groups', [
@@ -144,16 +144,16 @@ const groupImportRoutes = routes('/groups', [
     headers: planLocation,
     respond: accept,
   }),
-  get('/:id/import', getGroupImport, { present: groupImportShape }),
-  del('/:id/import', cancelGroupImport, { present: groupImportShape, status: 200 }),
+  get('/:id/import', getGroupImport, { present: groupImportSerializer }),
+  del('/:id/import', cancelGroupImport, { present: groupImportSerializer, status: 200 }),
 ]);
 
 /** The serializer of what was made. */
-const [started, planned, waiting] = [projectImportShape, projectImportPlanShape, importPlanShape] as unknown as [
-  Shape<ImportedProject>,
-  Shape<ImportedProject>,
-  Shape<ImportedProject>,
-];
+const [started, planned, waiting] = [
+  projectImportSerializer,
+  projectImportPlanSerializer,
+  importPlanSerializer,
+] as unknown as [Serializer<ImportedProject>, Serializer<ImportedProject>, Serializer<ImportedProject>];
 
 const projectImportRoutes = routes('/projects', [
   post('/import', startProjectImport, {
@@ -164,7 +164,7 @@ const projectImportRoutes = routes('/projects', [
       if (result && isImportPlan(result)) return waiting;
       return result && isPlan(result) ? planned : started;
     },
-    shapes: [started, planned, waiting],
+    serializers: [started, planned, waiting],
     status: (result) => {
       if (isImportPlan(result)) return 202;
       return isPlan(result) ? 200 : 201;
@@ -173,8 +173,8 @@ const projectImportRoutes = routes('/projects', [
 ]);
 
 const projectImportStatusRoutes = routes('/projects', [
-  get('/:id/import', getProjectImport, { present: projectImportShape }),
-  del('/:id/import', cancelProjectImport, { present: projectImportShape, status: 200 }),
+  get('/:id/import', getProjectImport, { present: projectImportSerializer }),
+  del('/:id/import', cancelProjectImport, { present: projectImportSerializer, status: 200 }),
 ]);
 
-const importPlanRoutes = routes('/import_plans', [get('/:plan_id', getImportPlan, { present: importPlanShape })]);
+const importPlanRoutes = routes('/import_plans', [get('/:plan_id', getImportPlan, { present: importPlanSerializer })]);

@@ -1,7 +1,7 @@
 import {
   listCommitStatuses,
   setCommitStatus,
-  commitStatusShape,
+  commitStatusSerializer,
 } from '../../shared/ci/commit-statuses/commit-status.operations.js';
 import { get, post, routes, del, put } from '../core/routes.js';
 import {
@@ -9,7 +9,7 @@ import {
   instanceVariable,
 } from '../../shared/ci/instance-variables/instance-variable.operations.js';
 import { getJob, listBridgesOfPipeline, listJobs, listJobsOfPipeline } from '../../shared/ci/jobs/job.operations.js';
-import { jobShape } from '../../shared/ci/jobs/job.shape.js';
+import { jobSerializer } from '../../shared/ci/jobs/job.serializer.js';
 import { createPipeline } from '../../shared/ci/pipelines/create-pipeline.js';
 import { cancelPipeline, retryPipeline } from '../../shared/ci/pipelines/move-pipeline.js';
 import {
@@ -26,11 +26,11 @@ import {
   fullPipeline,
   pipelineInput,
   pipelineVariable,
-} from '../../shared/ci/pipelines/pipeline.shape.js';
+} from '../../shared/ci/pipelines/pipeline.serializer.js';
 
 const commitStatusRoutes = routes('/projects/:id', [
-  get('/repository/commits/:sha/statuses', listCommitStatuses, { present: commitStatusShape, paginate: 'offset' }),
-  post('/statuses/:sha', setCommitStatus, { present: commitStatusShape, status: 201 }),
+  get('/repository/commits/:sha/statuses', listCommitStatuses, { present: commitStatusSerializer, paginate: 'offset' }),
+  post('/statuses/:sha', setCommitStatus, { present: commitStatusSerializer, status: 201 }),
 ]);
 
 const instanceVariableRoutes = [
@@ -38,10 +38,10 @@ const instanceVariableRoutes = [
 ];
 
 const jobRoutes = routes('/projects/:id', [
-  get('/jobs', listJobs, { present: jobShape, paginate: 'keyset' }),
-  get('/jobs/:job_id', getJob, { present: jobShape }),
-  get('/pipelines/:pipeline_id/jobs', listJobsOfPipeline, { present: jobShape, paginate: 'offset' }),
-  get('/pipelines/:pipeline_id/bridges', listBridgesOfPipeline, { present: jobShape, paginate: 'offset' }),
+  get('/jobs', listJobs, { present: jobSerializer, paginate: 'keyset' }),
+  get('/jobs/:job_id', getJob, { present: jobSerializer }),
+  get('/pipelines/:pipeline_id/jobs', listJobsOfPipeline, { present: jobSerializer, paginate: 'offset' }),
+  get('/pipelines/:pipeline_id/bridges', listBridgesOfPipeline, { present: jobSerializer, paginate: 'offset' }),
 ]);
 
 const pipelineRoutes = routes('/projects/:id', [

@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/core/context/callers.js';
 import type { Context, Services } from '../../shared/core/context/context.js';
 import type { List } from '../../shared/core/database/list.js';
 import type { Operation } from '../../shared/core/operations/operation.js';
-import type { Shape } from '../../shared/core/operations/shape.js';
+import type { Serializer } from '../../shared/core/operations/serializer.js';
 import type { OffsetSource } from '../../shared/core/values/offset-source.js';
 import type { ByContainer } from '../../shared/core/operations/container.js';
 import type { ApiServices } from './services.js';
@@ -21,12 +21,12 @@ type Presented<R> =
 
 interface RouteOptions<R> {
   /**
-   * The shape of the record, or of each record of a list, by caller and result where it depends on them (the API's
+   * The serializer of the record, or of each record of a list, by caller and result where it depends on them (the API's
    * description asks without a result). Without one the result is the body.
    */
-  present?: Shape<Presented<R>> | ((ctx: Context, result?: R) => Shape<Presented<R>>);
-  /** All shapes that `present` chooses between, where the result decides: the API's description names each. */
-  shapes?: readonly Shape<Presented<R>>[];
+  present?: Serializer<Presented<R>> | ((ctx: Context, result?: R) => Serializer<Presented<R>>);
+  /** All serializers that `present` chooses between, where the result decides: the API's description names each. */
+  serializers?: readonly Serializer<Presented<R>>[];
   /** JSON schema of an answer that is no record, such as `true`. */
   schema?: Record<string, unknown>;
   /** Lists: `offset`, `keyset` for those that offer both, or `none` for those that the contract answers whole. */

@@ -5,14 +5,14 @@ import {
   listEnvironments,
   updateEnvironment,
 } from '../../shared/deployments/environments/environment.operations.js';
-import { environmentShape } from '../../shared/deployments/environments/environment.shape.js';
-import { environmentDetails } from '../../shared/deployments/deployments/environment-details.shape.js';
+import { environmentSerializer } from '../../shared/deployments/environments/environment.serializer.js';
+import { environmentDetails } from '../../shared/deployments/deployments/environment-details.serializer.js';
 import { deleteReviewApps, reviewAppRemoval } from '../../shared/deployments/environment-stops/review-apps.js';
 import { stopEnvironment } from '../../shared/deployments/environment-stops/stop-environment.js';
 import { stopStale } from '../../shared/deployments/environment-stops/stop-stale.js';
 import { del, get, post, put, routes } from '../core/routes.js';
 import { protectedEnvironmentOperations } from '../../shared/deployments/protected-environments/protected-environment.operations.js';
-import { protectedEnvironmentShape } from '../../shared/deployments/protected-environments/protected-environment.shape.js';
+import { protectedEnvironmentSerializer } from '../../shared/deployments/protected-environments/protected-environment.serializer.js';
 import type { RestRoute } from '../core/routes.js';
 import {
   createDeployment,
@@ -20,13 +20,13 @@ import {
   getDeployment,
   listDeployments,
 } from '../../shared/deployments/deployments/deployment.operations.js';
-import { deploymentDetails, deploymentShape } from '../../shared/deployments/deployments/deployment.shape.js';
+import { deploymentDetails, deploymentSerializer } from '../../shared/deployments/deployments/deployment.serializer.js';
 import { approveDeployment } from '../../shared/deployments/deployments/approve-deployment.js';
-import { deploymentApprovalShape } from '../../shared/deployments/deployment-approvals/deployment-approval.shape.js';
+import { deploymentApprovalSerializer } from '../../shared/deployments/deployment-approvals/deployment-approval.serializer.js';
 import { updateDeployment } from '../../shared/deployments/deployments/update-deployment.js';
 import { listDeployedMergeRequests } from '../../shared/deployments/deployed-merge-requests/deployed-merge-request.operations.js';
-import { mergeRequestShape } from '../../shared/merge-requests/merge-requests/merge-request.shape.js';
-import { deployRightsShape } from '../../shared/deployments/deploy-rights/deploy-rights.shape.js';
+import { mergeRequestSerializer } from '../../shared/merge-requests/merge-requests/merge-request.serializer.js';
+import { deployRightsSerializer } from '../../shared/deployments/deploy-rights/deploy-rights.serializer.js';
 import { whoMayDeploy } from '../../shared/deployments/deploy-rights/who-may-deploy.js';
 import {
   deleteClusterAgent,
@@ -34,11 +34,11 @@ import {
   listClusterAgents,
   registerClusterAgent,
 } from '../../shared/deployments/cluster-agents/cluster-agent.operations.js';
-import { clusterAgentShape } from '../../shared/deployments/cluster-agents/cluster-agent.shape.js';
+import { clusterAgentSerializer } from '../../shared/deployments/cluster-agents/cluster-agent.serializer.js';
 
 const environmentRoutes = routes('/projects/:id/environments', [
-  get('/', listEnvironments, { present: environmentShape, paginate: 'offset' }),
-  post('/', createEnvironment, { present: environmentShape, status: 201 }),
+  get('/', listEnvironments, { present: environmentSerializer, paginate: 'offset' }),
+  post('/', createEnvironment, { present: environmentSerializer, status: 201 }),
   post('/stop_stale', stopStale, {
     schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
   }),
@@ -48,19 +48,19 @@ const environmentRoutes = routes('/projects/:id/environments', [
     status: ({ dryRun }) => (dryRun ? 200 : 202),
   }),
   get('/:environment_id', getEnvironment, { present: environmentDetails }),
-  put('/:environment_id', updateEnvironment, { present: environmentShape }),
+  put('/:environment_id', updateEnvironment, { present: environmentSerializer }),
   del('/:environment_id', deleteEnvironment, { status: 204 }),
-  post('/:environment_id/stop', stopEnvironment, { present: environmentShape }),
+  post('/:environment_id/stop', stopEnvironment, { present: environmentSerializer }),
 ]);
 
 type ProtectedEnvironmentOperations = (typeof protectedEnvironmentOperations)['project'];
 
 /** Both answer alike, but for the end of a protection: that of a group is answered with what it was (contract decision 4). */
 const protections = ({ list, create, get: read, update }: ProtectedEnvironmentOperations): RestRoute[] => [
-  get('/', list, { present: protectedEnvironmentShape, paginate: 'offset' }),
-  post('/', create, { present: protectedEnvironmentShape, status: 201 }),
-  get('/:name', read, { present: protectedEnvironmentShape }),
-  put('/:name', update, { present: protectedEnvironmentShape }),
+  get('/', list, { present: protectedEnvironmentSerializer, paginate: 'offset' }),
+  post('/', create, { present: protectedEnvironmentSerializer, status: 201 }),
+  get('/:name', read, { present: protectedEnvironmentSerializer }),
+  put('/:name', update, { present: protectedEnvironmentSerializer }),
 ];
 
 const protectedEnvironmentRoutes = [
@@ -70,33 +70,36 @@ const protectedEnvironmentRoutes = [
   ]),
   ...routes('/groups/:id/protected_environments', [
     ...protections(protectedEnvironmentOperations.group),
-    del('/:name', protectedEnvironmentOperations.group.remove, { present: protectedEnvironmentShape, status: 200 }),
+    del('/:name', protectedEnvironmentOperations.group.remove, {
+      present: protectedEnvironmentSerializer,
+      status: 200,
+    }),
   ]),
 ];
 
 const deploymentRoutes = routes('/projects/:id/deployments', [
-  get('/', listDeployments, { present: deploymentShape, paginate: 'offset' }),
+  get('/', listDeployments, { present: deploymentSerializer, paginate: 'offset' }),
   post('/', createDeployment, { present: deploymentDetails, status: 201 }),
   get('/:deployment_id', getDeployment, { present: deploymentDetails }),
   put('/:deployment_id', updateDeployment, { present: deploymentDetails }),
-  post('/:deployment_id/approval', approveDeployment, { present: deploymentApprovalShape, status: 201 }),
+  post('/:deployment_id/approval', approveDeployment, { present: deploymentApprovalSerializer, status: 201 }),
   del('/:deployment_id', deleteDeployment, { status: 204 }),
 ]);
 
 const deployedMergeRequestRoutes = [
   get('/projects/:id/deployments/:deployment_id/merge_requests', listDeployedMergeRequests, {
-    present: mergeRequestShape,
+    present: mergeRequestSerializer,
     paginate: 'offset',
   }),
 ];
 
 const deployRightRoutes = [
-  get('/projects/:id/environments/:environment_id/who_may_deploy', whoMayDeploy, { present: deployRightsShape }),
+  get('/projects/:id/environments/:environment_id/who_may_deploy', whoMayDeploy, { present: deployRightsSerializer }),
 ];
 
 const clusterAgentRoutes = routes('/projects/:id/cluster_agents', [
-  get('/', listClusterAgents, { present: clusterAgentShape, paginate: 'offset' }),
-  post('/', registerClusterAgent, { present: clusterAgentShape, status: 201 }),
-  get('/:agent_id', getClusterAgent, { present: clusterAgentShape }),
+  get('/', listClusterAgents, { present: clusterAgentSerializer, paginate: 'offset' }),
+  post('/', registerClusterAgent, { present: clusterAgentSerializer, status: 201 }),
+  get('/:agent_id', getClusterAgent, { present: clusterAgentSerializer }),
   del('/:agent_id', deleteClusterAgent, { status: 204 }),
 ]);

@@ -5,35 +5,35 @@ import {
   updatePlanLimits,
 } from '../../shared/instance/application-settings/application-settings.operations.js';
 import {
-  applicationSettingsShape,
-  planLimitsShape,
-} from '../../shared/instance/application-settings/application-settings.shape.js';
+  applicationSettingsSerializer,
+  planLimitsSerializer,
+} from '../../shared/instance/application-settings/application-settings.serializer.js';
 import { get, put, routes } from '../core/routes.js';
 import {
   getInstanceAuditEvent,
   listInstanceAuditEvents,
 } from '../../shared/instance/audit-events/audit-event.operations.js';
-import { auditEventShape } from '../../shared/instance/audit-events/audit-event.shape.js';
+import { auditEventSerializer } from '../../shared/instance/audit-events/audit-event.serializer.js';
 import {
   listFeatureDefinitions,
   listFeatures,
   featureFlag,
 } from '../../shared/instance/feature-flags/feature-flag.operations.js';
 import { getMetadata, getVersion } from '../../shared/instance/metadata/metadata.operations.js';
-import { metadataShape } from '../../shared/instance/metadata/metadata.shape.js';
+import { metadataSerializer } from '../../shared/instance/metadata/metadata.serializer.js';
 import { explainRefusedRequest } from '../../shared/instance/refused-requests/refused-request.operations.js';
-import { refusedRequestShape } from '../../shared/instance/refused-requests/refused-request.shape.js';
+import { refusedRequestSerializer } from '../../shared/instance/refused-requests/refused-request.serializer.js';
 
 const applicationSettingRoutes = routes('/application', [
-  get('/settings', getApplicationSettings, { present: applicationSettingsShape }),
-  put('/settings', updateApplicationSettings, { present: applicationSettingsShape }),
-  get('/plan_limits', getPlanLimits, { present: planLimitsShape }),
-  put('/plan_limits', updatePlanLimits, { present: planLimitsShape }),
+  get('/settings', getApplicationSettings, { present: applicationSettingsSerializer }),
+  put('/settings', updateApplicationSettings, { present: applicationSettingsSerializer }),
+  get('/plan_limits', getPlanLimits, { present: planLimitsSerializer }),
+  put('/plan_limits', updatePlanLimits, { present: planLimitsSerializer }),
 ]);
 
 const auditEventRoutes = routes('', [
-  get('/audit_events', listInstanceAuditEvents, { present: auditEventShape, paginate: 'keyset' }),
-  get('/audit_events/:audit_event_id', getInstanceAuditEvent, { present: auditEventShape }),
+  get('/audit_events', listInstanceAuditEvents, { present: auditEventSerializer, paginate: 'keyset' }),
+  get('/audit_events/:audit_event_id', getInstanceAuditEvent, { present: auditEventSerializer }),
 ]);
 
 const featureFlagRoutes = routes('/features', [
@@ -42,10 +42,10 @@ const featureFlagRoutes = routes('/features', [
 ]);
 
 const metadataRoutes = routes('', [
-  get('/version', getVersion, { present: metadataShape }),
-  get('/metadata', getMetadata, { present: metadataShape }),
+  get('/version', getVersion, { present: metadataSerializer }),
+  get('/metadata', getMetadata, { present: metadataSerializer }),
 ]);
 
 const refusedRequestRoutes = routes('', [
-  get('/refused_requests/:request_id', explainRefusedRequest, { present: refusedRequestShape, paginate: 'none' }),
+  get('/refused_requests/:request_id', explainRefusedRequest, { present: refusedRequestSerializer, paginate: 'none' }),
 ]);

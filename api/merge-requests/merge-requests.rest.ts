@@ -22,22 +22,22 @@ import {
   listMilestoneMergeRequests,
 } from '../../shared/merge-requests/merge-requests/related-merge-requests.operations.js';
 import {
-  reviewerShape,
+  reviewerSerializer,
   mergeRequestDetails,
-  mergeRequestShape,
+  mergeRequestSerializer,
   mergeRequestWithLabelDetails,
   simpleMergeRequest,
-} from '../../shared/merge-requests/merge-requests/merge-request.shape.js';
-import { basicPipeline, fullPipeline } from '../../shared/ci/pipelines/pipeline.shape.js';
-import { awardShape } from '../../shared/planning/award-emoji/award-emoji.operations.js';
-import { timeStats } from '../../shared/planning/issuables/issuable.shape.js';
-import { issueShape } from '../../shared/planning/issues/issue.shape.js';
+} from '../../shared/merge-requests/merge-requests/merge-request.serializer.js';
+import { basicPipeline, fullPipeline } from '../../shared/ci/pipelines/pipeline.serializer.js';
+import { awardSerializer } from '../../shared/planning/award-emoji/award-emoji.operations.js';
+import { timeStats } from '../../shared/planning/issuables/issuable.serializer.js';
+import { issueSerializer } from '../../shared/planning/issues/issue.serializer.js';
 import {
-  labelEventShape,
-  milestoneEventShape,
-  stateEventShape,
-} from '../../shared/planning/issues/resource-event.shape.js';
-import { userSummary } from '../../shared/tenancy/users/user.shape.js';
+  labelEventSerializer,
+  milestoneEventSerializer,
+  stateEventSerializer,
+} from '../../shared/planning/issues/resource-event.serializer.js';
+import { userSummary } from '../../shared/tenancy/users/user.serializer.js';
 import { containerRoutes, del, get, post, put, routes } from '../core/routes.js';
 import { createMergeRequest } from '../../shared/merge-requests/merge-request-edits/create-merge-request.js';
 import { deleteMergeRequest } from '../../shared/merge-requests/merge-request-edits/delete-merge-request.js';
@@ -60,12 +60,12 @@ import type { RawDiff } from '../../shared/merge-requests/merge-request-versions
 import {
   mergeRequestChanges,
   versionDetails,
-  versionShape,
-} from '../../shared/merge-requests/merge-request-versions/version.shape.js';
+  versionSerializer,
+} from '../../shared/merge-requests/merge-request-versions/version.serializer.js';
 import { getMergeRequest } from '../../shared/merge-requests/merge-requests/merge-request.operations.js';
 import type { Context } from '../../shared/core/context/context.js';
-import { commitShape } from '../../shared/repositories/branches-and-tags/branch.shape.js';
-import { fileDiffShape } from '../../shared/repositories/commits/commit.shape.js';
+import { commitSerializer } from '../../shared/repositories/branches-and-tags/branch.serializer.js';
+import { fileDiffSerializer } from '../../shared/repositories/commits/commit.serializer.js';
 import { sendText } from '../core/respond.js';
 import {
   approveMergeRequest,
@@ -73,7 +73,7 @@ import {
   resetMergeRequestApprovals,
   unapproveMergeRequest,
 } from '../../shared/merge-requests/approvals/approval.operations.js';
-import { mergeRequestApprovals } from '../../shared/merge-requests/approvals/approval.shape.js';
+import { mergeRequestApprovals } from '../../shared/merge-requests/approvals/approval.serializer.js';
 import {
   getMergeRequestApprovalRule,
   getMergeRequestApprovalState,
@@ -87,23 +87,23 @@ import {
   mergeRequestApprovalRule,
   projectApprovalRule,
   projectApprovals,
-} from '../../shared/merge-requests/approvals/approval-rule.shape.js';
+} from '../../shared/merge-requests/approvals/approval-rule.serializer.js';
 import { cancelAutoMergeOfRequest, mergeMergeRequest } from '../../shared/merge-requests/merging/merge.operations.js';
-import { getMergeRef, mergeRefShape } from '../../shared/merge-requests/merging/merge-ref.operations.js';
+import { getMergeRef, mergeRefSerializer } from '../../shared/merge-requests/merging/merge-ref.operations.js';
 import { rebaseBegun, rebaseMergeRequestOperation } from '../../shared/merge-requests/merging/rebase.operations.js';
 
 async function sendDiff(koa: KoaContext, _ctx: unknown, diff: RawDiff) {
   sendText(koa, (await diff.open()) ?? '');
 }
 
-function shapeOf(_ctx: Context, list?: MergeRequestList) {
+function serializerOf(_ctx: Context, list?: MergeRequestList) {
   if (list?.simple) return simpleMergeRequest;
-  return list?.with_labels_details ? mergeRequestWithLabelDetails : mergeRequestShape;
+  return list?.with_labels_details ? mergeRequestWithLabelDetails : mergeRequestSerializer;
 }
 
 const listed = {
-  present: shapeOf,
-  shapes: [mergeRequestShape, mergeRequestWithLabelDetails, simpleMergeRequest],
+  present: serializerOf,
+  serializers: [mergeRequestSerializer, mergeRequestWithLabelDetails, simpleMergeRequest],
   paginate: 'offset',
 } as const;
 
@@ -123,18 +123,21 @@ const ofProject = routes('/projects/:id/merge_requests', [
   get('/:merge_request_iid', getMergeRequest, { present: mergeRequestDetails }),
   put('/:merge_request_iid', updateMergeRequest, { present: mergeRequestDetails }),
   del('/:merge_request_iid', deleteMergeRequest, { status: 204 }),
-  get('/:merge_request_iid/commits', listMergeRequestCommits, { present: commitShape, paginate: 'offset' }),
-  get('/:merge_request_iid/diffs', listMergeRequestDiffs, { present: fileDiffShape, paginate: 'offset' }),
+  get('/:merge_request_iid/commits', listMergeRequestCommits, { present: commitSerializer, paginate: 'offset' }),
+  get('/:merge_request_iid/diffs', listMergeRequestDiffs, { present: fileDiffSerializer, paginate: 'offset' }),
   get('/:merge_request_iid/changes', getMergeRequestChanges, { present: mergeRequestChanges }),
   get('/:merge_request_iid/raw_diffs', getMergeRequestRawDiff, { respond: sendDiff }),
-  get('/:merge_request_iid/versions', listMergeRequestVersions, { present: versionShape, paginate: 'offset' }),
+  get('/:merge_request_iid/versions', listMergeRequestVersions, { present: versionSerializer, paginate: 'offset' }),
   get('/:merge_request_iid/versions/:version_id', getMergeRequestVersion, { present: versionDetails }),
   get('/:merge_request_iid/participants', listMergeRequestParticipants, { present: userSummary, paginate: 'offset' }),
-  get('/:merge_request_iid/reviewers', listMergeRequestReviewers, { present: reviewerShape, paginate: 'none' }),
+  get('/:merge_request_iid/reviewers', listMergeRequestReviewers, { present: reviewerSerializer, paginate: 'none' }),
   get('/:merge_request_iid/pipelines', listMergeRequestPipelines, { present: basicPipeline, paginate: 'offset' }),
   post('/:merge_request_iid/pipelines', createMergeRequestPipeline, { present: fullPipeline }),
-  get('/:merge_request_iid/closes_issues', listIssuesClosedByMergeRequest, { present: issueShape, paginate: 'offset' }),
-  get('/:merge_request_iid/related_issues', listIssuesOfMergeRequest, { present: issueShape, paginate: 'offset' }),
+  get('/:merge_request_iid/closes_issues', listIssuesClosedByMergeRequest, {
+    present: issueSerializer,
+    paginate: 'offset',
+  }),
+  get('/:merge_request_iid/related_issues', listIssuesOfMergeRequest, { present: issueSerializer, paginate: 'offset' }),
   post('/:merge_request_iid/subscribe', subscription.subscribe, { present: mergeRequestDetails, status: 201 }),
   post('/:merge_request_iid/unsubscribe', subscription.unsubscribe, { present: mergeRequestDetails, status: 201 }),
   get('/:merge_request_iid/time_stats', time.stats, { present: timeStats }),
@@ -142,24 +145,30 @@ const ofProject = routes('/projects/:id/merge_requests', [
   post('/:merge_request_iid/reset_time_estimate', time.resetEstimate, { present: timeStats }),
   post('/:merge_request_iid/add_spent_time', time.spend, { present: timeStats, status: 201 }),
   post('/:merge_request_iid/reset_spent_time', time.resetSpent, { present: timeStats }),
-  get('/:merge_request_iid/award_emoji', awards.list, { present: awardShape, paginate: 'offset' }),
-  post('/:merge_request_iid/award_emoji', awards.award, { present: awardShape, status: 201 }),
-  get('/:merge_request_iid/award_emoji/:award_id', awards.get, { present: awardShape }),
+  get('/:merge_request_iid/award_emoji', awards.list, { present: awardSerializer, paginate: 'offset' }),
+  post('/:merge_request_iid/award_emoji', awards.award, { present: awardSerializer, status: 201 }),
+  get('/:merge_request_iid/award_emoji/:award_id', awards.get, { present: awardSerializer }),
   del('/:merge_request_iid/award_emoji/:award_id', awards.takeBack, { status: 204 }),
-  get('/:merge_request_iid/resource_state_events', events.state.list, { present: stateEventShape, paginate: 'offset' }),
-  get('/:merge_request_iid/resource_state_events/:event_id', events.state.get, { present: stateEventShape }),
-  get('/:merge_request_iid/resource_label_events', events.label.list, { present: labelEventShape, paginate: 'offset' }),
-  get('/:merge_request_iid/resource_label_events/:event_id', events.label.get, { present: labelEventShape }),
+  get('/:merge_request_iid/resource_state_events', events.state.list, {
+    present: stateEventSerializer,
+    paginate: 'offset',
+  }),
+  get('/:merge_request_iid/resource_state_events/:event_id', events.state.get, { present: stateEventSerializer }),
+  get('/:merge_request_iid/resource_label_events', events.label.list, {
+    present: labelEventSerializer,
+    paginate: 'offset',
+  }),
+  get('/:merge_request_iid/resource_label_events/:event_id', events.label.get, { present: labelEventSerializer }),
   get('/:merge_request_iid/resource_milestone_events', events.milestone.list, {
-    present: milestoneEventShape,
+    present: milestoneEventSerializer,
     paginate: 'offset',
   }),
   get('/:merge_request_iid/resource_milestone_events/:event_id', events.milestone.get, {
-    present: milestoneEventShape,
+    present: milestoneEventSerializer,
   }),
 ]);
 
-const ofOther = { present: mergeRequestShape, paginate: 'offset' } as const;
+const ofOther = { present: mergeRequestSerializer, paginate: 'offset' } as const;
 
 const elsewhere = [
   get('/projects/:id/issues/:issue_iid/related_merge_requests', listRelatedMergeRequests, ofOther),
@@ -196,6 +205,6 @@ const approvalRoutes = [...ofProjects, ...ofMergeRequests];
 const mergingRoutes = routes('/projects/:id/merge_requests/:merge_request_iid', [
   put('/merge', mergeMergeRequest, { present: mergeRequestDetails }),
   post('/cancel_merge_when_pipeline_succeeds', cancelAutoMergeOfRequest, { present: mergeRequestDetails, status: 201 }),
-  get('/merge_ref', getMergeRef, { present: mergeRefShape }),
+  get('/merge_ref', getMergeRef, { present: mergeRefSerializer }),
   put('/rebase', rebaseMergeRequestOperation, { present: rebaseBegun, status: 202 }),
 ]);

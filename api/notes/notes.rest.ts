@@ -4,12 +4,12 @@ import {
   issueDiscussionOperations,
   mergeRequestDiscussionOperations,
   snippetDiscussionOperations,
-  discussionShape,
+  discussionSerializer,
 } from '../../shared/notes/discussions/discussion.operations.js';
 import type { CommandsOnly } from '../../shared/notes/notes/note.entity.js';
-import { commandsShape, noteShape } from '../../shared/notes/notes/note.shape.js';
+import { commandsSerializer, noteSerializer } from '../../shared/notes/notes/note.serializer.js';
 import type { Context } from '../../shared/core/context/context.js';
-import type { Shape } from '../../shared/core/operations/shape.js';
+import type { Serializer } from '../../shared/core/operations/serializer.js';
 import { del, get, post, put, routes } from '../core/routes.js';
 import {
   epicNoteOperations,
@@ -23,9 +23,9 @@ import {
   mergeRequestNoteAwardOperations,
   snippetNoteAwardOperations,
 } from '../../shared/notes/note-awards/awardable-note.js';
-import { awardShape } from '../../shared/planning/award-emoji/award-emoji.operations.js';
+import { awardSerializer } from '../../shared/planning/award-emoji/award-emoji.operations.js';
 import { applySuggestion, applySuggestionsTogether } from '../../shared/notes/suggestions/suggestion.operations.js';
-import { suggestionShape } from '../../shared/notes/notes/suggestion.shape.js';
+import { suggestionSerializer } from '../../shared/notes/notes/suggestion.serializer.js';
 import {
   commitComment,
   createCommitComment,
@@ -38,16 +38,16 @@ import {
   markToDoDone,
   markToDosDone,
 } from '../../shared/notes/to-dos/to-do.operations.js';
-import { toDoShape } from '../../shared/notes/to-dos/to-do.shape.js';
+import { toDoSerializer } from '../../shared/notes/to-dos/to-do.serializer.js';
 import { listEvents, listProjectEvents, listUserEvents } from '../../shared/notes/events/event.operations.js';
-import { eventShape } from '../../shared/notes/events/event.shape.js';
+import { eventSerializer } from '../../shared/notes/events/event.serializer.js';
 
 /** A thread or a note that was written; a comment of commands alone leaves none: 202 with what they did. */
-function written<T extends { discussion_id: string }>(shape: Shape<T>) {
+function written<T extends { discussion_id: string }>(serializer: Serializer<T>) {
   const isKept = (result: T | CommandsOnly): result is T => 'discussion_id' in result;
   return {
     present: (_ctx: Context, result?: T | CommandsOnly) =>
-      (result && !isKept(result) ? commandsShape : shape) as Shape<T | CommandsOnly>,
+      (result && !isKept(result) ? commandsSerializer : serializer) as Serializer<T | CommandsOnly>,
     status: (result: T | CommandsOnly) => (isKept(result) ? 201 : 202),
   };
 }
@@ -58,13 +58,13 @@ const NOTE = `${ONE}/notes/:note_id`;
 /** Rows 1 to 8 of discussions-and-notes.md section 1. */
 const discussionsAt = (path: string, operations: typeof issueDiscussionOperations) =>
   routes(path, [
-    get('/', operations.list, { present: discussionShape, paginate: 'offset' }),
-    post('/', operations.create, written(discussionShape)),
-    get(ONE, operations.get, { present: discussionShape }),
-    get(`${ONE}/notes`, operations.listNotes, { present: noteShape, paginate: 'none' }),
-    post(`${ONE}/notes`, operations.reply, written(noteShape)),
-    get(NOTE, operations.getNote, { present: noteShape }),
-    put(NOTE, operations.updateNote, { present: noteShape }),
+    get('/', operations.list, { present: discussionSerializer, paginate: 'offset' }),
+    post('/', operations.create, written(discussionSerializer)),
+    get(ONE, operations.get, { present: discussionSerializer }),
+    get(`${ONE}/notes`, operations.listNotes, { present: noteSerializer, paginate: 'none' }),
+    post(`${ONE}/notes`, operations.reply, written(noteSerializer)),
+    get(NOTE, operations.getNote, { present: noteSerializer }),
+    put(NOTE, operations.updateNote, { present: noteSerializer }),
     del(NOTE, operations.removeNote, { status: 204 }),
   ]);
 
@@ -73,9 +73,9 @@ const ISSUES = '/projects/:id/issues/:issue_iid/discussions';
 
 const discussionRoutes = [
   ...discussionsAt(ISSUES, issueDiscussionOperations),
-  put(`${ISSUES}${ONE}`, issueDiscussionOperations.resolve, { present: discussionShape }),
+  put(`${ISSUES}${ONE}`, issueDiscussionOperations.resolve, { present: discussionSerializer }),
   ...discussionsAt(MERGE_REQUESTS, mergeRequestDiscussionOperations),
-  put(`${MERGE_REQUESTS}${ONE}`, mergeRequestDiscussionOperations.resolve, { present: discussionShape }),
+  put(`${MERGE_REQUESTS}${ONE}`, mergeRequestDiscussionOperations.resolve, { present: discussionSerializer }),
   ...discussionsAt('/groups/:id/epics/:epic_id/discussions', epicDiscussionOperations),
   ...discussionsAt('/projects/:id/snippets/:snippet_id/discussions', snippetDiscussionOperations),
   ...discussionsAt('/projects/:id/repository/commits/:sha/discussions', commitDiscussionOperations),
@@ -83,10 +83,10 @@ const discussionRoutes = [
 
 const notesAt = (path: string, { list, get: read, create, update, remove }: typeof issueNoteOperations) =>
   routes(path, [
-    get('/', list, { present: noteShape, paginate: 'offset' }),
-    post('/', create, written(noteShape)),
-    get('/:note_id', read, { present: noteShape }),
-    put('/:note_id', update, { present: noteShape }),
+    get('/', list, { present: noteSerializer, paginate: 'offset' }),
+    post('/', create, written(noteSerializer)),
+    get('/:note_id', read, { present: noteSerializer }),
+    put('/:note_id', update, { present: noteSerializer }),
     del('/:note_id', remove, { status: 204 }),
   ]);
 
@@ -99,9 +99,9 @@ const noteRoutes = [
 
 const awardsAt = (path: string, { list, get: read, award: give, takeBack }: typeof issueNoteAwardOperations) =>
   routes(`${path}/notes/:note_id/award_emoji`, [
-    get('/', list, { present: awardShape, paginate: 'offset' }),
-    post('/', give, { present: awardShape, status: 201 }),
-    get('/:award_id', read, { present: awardShape }),
+    get('/', list, { present: awardSerializer, paginate: 'offset' }),
+    post('/', give, { present: awardSerializer, status: 201 }),
+    get('/:award_id', read, { present: awardSerializer }),
     del('/:award_id', takeBack, { status: 204 }),
   ]);
 
@@ -113,8 +113,8 @@ const noteAwardRoutes = [
 ];
 
 const suggestionRoutes = routes('/suggestions', [
-  put('/batch_apply', applySuggestionsTogether, { present: suggestionShape, paginate: 'none' }),
-  put('/:id/apply', applySuggestion, { present: suggestionShape }),
+  put('/batch_apply', applySuggestionsTogether, { present: suggestionSerializer, paginate: 'none' }),
+  put('/:id/apply', applySuggestion, { present: suggestionSerializer }),
 ]);
 
 const commitCommentRoutes = routes('/projects/:id/repository/commits/:sha/comments', [
@@ -124,17 +124,17 @@ const commitCommentRoutes = routes('/projects/:id/repository/commits/:sha/commen
 
 const toDoRoutes = [
   ...routes('/projects/:id', [
-    post('/issues/:issue_iid/todo', createIssueToDo, { present: toDoShape, status: 201 }),
-    post('/merge_requests/:merge_request_iid/todo', createMergeRequestToDo, { present: toDoShape, status: 201 }),
+    post('/issues/:issue_iid/todo', createIssueToDo, { present: toDoSerializer, status: 201 }),
+    post('/merge_requests/:merge_request_iid/todo', createMergeRequestToDo, { present: toDoSerializer, status: 201 }),
   ]),
   ...routes('/todos', [
-    get('', listToDos, { present: toDoShape, paginate: 'offset' }),
+    get('', listToDos, { present: toDoSerializer, paginate: 'offset' }),
     post('/mark_as_done', markToDosDone, { status: 204 }),
-    post('/:id/mark_as_done', markToDoDone, { present: toDoShape, status: 201 }),
+    post('/:id/mark_as_done', markToDoDone, { present: toDoSerializer, status: 201 }),
   ]),
 ];
 
-const listed = { present: eventShape, paginate: 'offset' } as const;
+const listed = { present: eventSerializer, paginate: 'offset' } as const;
 
 const eventRoutes = [
   get('/events', listEvents, listed),

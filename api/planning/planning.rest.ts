@@ -1,19 +1,23 @@
 import { labelOperations } from '../../shared/planning/labels/label.operations.js';
-import { groupLabelShape, projectLabelShape } from '../../shared/planning/labels/label.shape.js';
+import { groupLabelSerializer, projectLabelSerializer } from '../../shared/planning/labels/label.serializer.js';
 import { promoteLabel } from '../../shared/planning/labels/promote-label.js';
 import { del, get, post, put, routes, containerRoutes } from '../core/routes.js';
 import type { RestRoute } from '../core/routes.js';
 import { milestoneOperations } from '../../shared/planning/milestones/milestone.operations.js';
-import { milestoneShape } from '../../shared/planning/milestones/milestone.shape.js';
+import { milestoneSerializer } from '../../shared/planning/milestones/milestone.serializer.js';
 import { promoteMilestone } from '../../shared/planning/milestones/promote-milestone.js';
 import { boardOperations } from '../../shared/planning/boards/board.operations.js';
-import { boardListShape, boardShape } from '../../shared/planning/boards/board.shape.js';
-import { badgeOperations, badgePreviewShape, badgeShape } from '../../shared/planning/badges/badge.operations.js';
+import { boardListSerializer, boardSerializer } from '../../shared/planning/boards/board.serializer.js';
+import {
+  badgeOperations,
+  badgePreviewSerializer,
+  badgeSerializer,
+} from '../../shared/planning/badges/badge.operations.js';
 import {
   epicAwardOperations,
   issueAwardOperations,
   snippetAwardOperations,
-  awardShape,
+  awardSerializer,
 } from '../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { AwardOperations } from '../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { Awardable } from '../../shared/planning/award-emoji/awardable.js';
@@ -23,18 +27,26 @@ import {
   getIssueLink,
   listIssueLinks,
 } from '../../shared/planning/issue-links/issue-link.operations.js';
-import { issueLinkShape, linkedIssueShape } from '../../shared/planning/issue-links/issue-link.shape.js';
-import { attachmentLimit, attachToWiki, wikiAttachmentShape } from '../../shared/planning/wikis/wiki-attachments.js';
-import { wikiOperations, wikiPageBasicShape, wikiPageShape } from '../../shared/planning/wikis/wiki.operations.js';
+import { issueLinkSerializer, linkedIssueSerializer } from '../../shared/planning/issue-links/issue-link.serializer.js';
+import {
+  attachmentLimit,
+  attachToWiki,
+  wikiAttachmentSerializer,
+} from '../../shared/planning/wikis/wiki-attachments.js';
+import {
+  wikiOperations,
+  wikiPageBasicSerializer,
+  wikiPageSerializer,
+} from '../../shared/planning/wikis/wiki.operations.js';
 import type { WholeWikiPage, WikiPageRecord } from '../../shared/planning/wikis/wiki-page-meta.entity.js';
 import type { Context } from '../../shared/core/context/context.js';
-import type { Shape } from '../../shared/core/operations/shape.js';
+import type { Serializer } from '../../shared/core/operations/serializer.js';
 import { renderedMarkdown, renderMarkdown } from '../../shared/planning/references/markdown.operations.js';
 
 type Operations = (typeof labelOperations)['project'];
-type LabelShape = typeof projectLabelShape;
+type LabelSerializer = typeof projectLabelSerializer;
 
-const labelsBelow = (operations: Operations, present: LabelShape): RestRoute[] => [
+const labelsBelow = (operations: Operations, present: LabelSerializer): RestRoute[] => [
   get('/', operations.list, { present, paginate: 'offset' }),
   post('/', operations.create, { present, status: 201 }),
   put('/', operations.updateByName, { present }),
@@ -48,46 +60,46 @@ const labelsBelow = (operations: Operations, present: LabelShape): RestRoute[] =
 
 const labelRoutes = [
   ...routes('/projects/:id/labels', [
-    ...labelsBelow(labelOperations.project, projectLabelShape),
-    put('/:label_id/promote', promoteLabel, { present: groupLabelShape }),
+    ...labelsBelow(labelOperations.project, projectLabelSerializer),
+    put('/:label_id/promote', promoteLabel, { present: groupLabelSerializer }),
   ]),
-  ...routes('/groups/:id/labels', labelsBelow(labelOperations.group, groupLabelShape)),
+  ...routes('/groups/:id/labels', labelsBelow(labelOperations.group, groupLabelSerializer)),
 ];
 
 const milestoneRoutes = [
   ...containerRoutes('/milestones', milestoneOperations, (operations) => [
-    get('/', operations.list, { present: milestoneShape, paginate: 'offset' }),
-    post('/', operations.create, { present: milestoneShape, status: 201 }),
-    get('/:milestone_id', operations.get, { present: milestoneShape }),
-    put('/:milestone_id', operations.update, { present: milestoneShape }),
+    get('/', operations.list, { present: milestoneSerializer, paginate: 'offset' }),
+    post('/', operations.create, { present: milestoneSerializer, status: 201 }),
+    get('/:milestone_id', operations.get, { present: milestoneSerializer }),
+    put('/:milestone_id', operations.update, { present: milestoneSerializer }),
     del('/:milestone_id', operations.remove, { status: 204 }),
   ]),
   ...routes('/projects/:id/milestones', [
-    post('/:milestone_id/promote', promoteMilestone, { present: milestoneShape }),
+    post('/:milestone_id/promote', promoteMilestone, { present: milestoneSerializer }),
   ]),
 ];
 
 const boardRoutes = containerRoutes('/boards', boardOperations, (operations) => [
-  get('/', operations.list, { present: boardShape, paginate: 'offset' }),
-  post('/', operations.create, { present: boardShape, status: 201 }),
+  get('/', operations.list, { present: boardSerializer, paginate: 'offset' }),
+  post('/', operations.create, { present: boardSerializer, status: 201 }),
   // Ours: the public product's page does so when it is shown.
-  post('/open', operations.open, { present: boardShape, status: 200 }),
-  get('/:board_id', operations.get, { present: boardShape }),
-  put('/:board_id', operations.update, { present: boardShape }),
+  post('/open', operations.open, { present: boardSerializer, status: 200 }),
+  get('/:board_id', operations.get, { present: boardSerializer }),
+  put('/:board_id', operations.update, { present: boardSerializer }),
   del('/:board_id', operations.remove, { status: 204 }),
-  get('/:board_id/lists', operations.listLists, { present: boardListShape, paginate: 'none' }),
-  post('/:board_id/lists', operations.createList, { present: boardListShape, status: 201 }),
-  get('/:board_id/lists/:list_id', operations.getList, { present: boardListShape }),
-  put('/:board_id/lists/:list_id', operations.moveList, { present: boardListShape }),
+  get('/:board_id/lists', operations.listLists, { present: boardListSerializer, paginate: 'none' }),
+  post('/:board_id/lists', operations.createList, { present: boardListSerializer, status: 201 }),
+  get('/:board_id/lists/:list_id', operations.getList, { present: boardListSerializer }),
+  put('/:board_id/lists/:list_id', operations.moveList, { present: boardListSerializer }),
   del('/:board_id/lists/:list_id', operations.removeList, { status: 204 }),
 ]);
 
 const badgeRoutes = containerRoutes('/badges', badgeOperations, (operations) => [
-  get('/', operations.list, { present: badgeShape, paginate: 'offset' }),
-  post('/', operations.create, { present: badgeShape, status: 201 }),
-  get('/render', operations.render, { present: badgePreviewShape }),
-  get('/:badge_id', operations.get, { present: badgeShape }),
-  put('/:badge_id', operations.update, { present: badgeShape }),
+  get('/', operations.list, { present: badgeSerializer, paginate: 'offset' }),
+  post('/', operations.create, { present: badgeSerializer, status: 201 }),
+  get('/render', operations.render, { present: badgePreviewSerializer }),
+  get('/:badge_id', operations.get, { present: badgeSerializer }),
+  put('/:badge_id', operations.update, { present: badgeSerializer }),
   del('/:badge_id', operations.remove, { status: 204 }),
 ]);
 
@@ -97,9 +109,9 @@ const awardsBelow = <A extends Awardable>({
   award: give,
   takeBack,
 }: AwardOperations<A>): RestRoute[] => [
-  get('/', list, { present: awardShape, paginate: 'offset' }),
-  post('/', give, { present: awardShape, status: 201 }),
-  get('/:award_id', read, { present: awardShape }),
+  get('/', list, { present: awardSerializer, paginate: 'offset' }),
+  post('/', give, { present: awardSerializer, status: 201 }),
+  get('/:award_id', read, { present: awardSerializer }),
   del('/:award_id', takeBack, { status: 204 }),
 ];
 
@@ -112,32 +124,32 @@ const awardEmojiRoutes = [
 const LINKS = '/projects/:id/issues/:issue_iid/links';
 
 const issueLinkRoutes = [
-  get(LINKS, listIssueLinks, { present: linkedIssueShape, paginate: 'none' }),
-  post(LINKS, createLinkOfIssue, { present: issueLinkShape, status: 201 }),
-  get(`${LINKS}/:issue_link_id`, getIssueLink, { present: issueLinkShape }),
-  del(`${LINKS}/:issue_link_id`, deleteIssueLink, { present: issueLinkShape, status: 200 }),
+  get(LINKS, listIssueLinks, { present: linkedIssueSerializer, paginate: 'none' }),
+  post(LINKS, createLinkOfIssue, { present: issueLinkSerializer, status: 201 }),
+  get(`${LINKS}/:issue_link_id`, getIssueLink, { present: issueLinkSerializer }),
+  del(`${LINKS}/:issue_link_id`, deleteIssueLink, { present: issueLinkSerializer, status: 200 }),
 ];
 
 type Listed = WikiPageRecord | WholeWikiPage;
 
 /** Whole pages where their contents were asked for. */
 const listed = (_ctx: Context, pages?: readonly Listed[]) =>
-  (pages?.[0] && 'content' in pages[0] ? wikiPageShape : wikiPageBasicShape) as Shape<Listed>;
+  (pages?.[0] && 'content' in pages[0] ? wikiPageSerializer : wikiPageBasicSerializer) as Serializer<Listed>;
 
 const pages = containerRoutes('/wikis', wikiOperations, (operations) => [
   get('/', operations.list, {
     present: listed,
-    shapes: [wikiPageBasicShape as Shape<Listed>, wikiPageShape as Shape<Listed>],
+    serializers: [wikiPageBasicSerializer as Serializer<Listed>, wikiPageSerializer as Serializer<Listed>],
     paginate: 'none',
   }),
-  post('/', operations.create, { present: wikiPageShape, status: 201 }),
-  get('/:slug', operations.get, { present: wikiPageShape }),
-  put('/:slug', operations.update, { present: wikiPageShape }),
+  post('/', operations.create, { present: wikiPageSerializer, status: 201 }),
+  get('/:slug', operations.get, { present: wikiPageSerializer }),
+  put('/:slug', operations.update, { present: wikiPageSerializer }),
   del('/:slug', operations.remove, { status: 204 }),
 ]);
 
 const attachments = containerRoutes('/wikis/attachments', attachToWiki, (operation) => [
-  post('/', operation, { present: wikiAttachmentShape, status: 201, uploadLimit: attachmentLimit }),
+  post('/', operation, { present: wikiAttachmentSerializer, status: 201, uploadLimit: attachmentLimit }),
 ]);
 
 const wikiRoutes = [...pages, ...attachments];

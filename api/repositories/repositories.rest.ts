@@ -1,4 +1,4 @@
-import { branchShape, tagShape } from '../../shared/repositories/branches-and-tags/branch.shape.js';
+import { branchSerializer, tagSerializer } from '../../shared/repositories/branches-and-tags/branch.serializer.js';
 import {
   createBranch,
   createTag,
@@ -6,7 +6,7 @@ import {
   getTag,
 } from '../../shared/repositories/branches-and-tags/ref.operations.js';
 import { protectBranch, unprotectBranch } from '../../shared/repositories/branches-and-tags/protect-branch.js';
-import { out, shape } from '../../shared/core/operations/shape.js';
+import { out, serializer } from '../../shared/core/operations/serializer.js';
 import { listBranches, listTags } from '../../shared/repositories/branches-and-tags/list-refs.js';
 import {
   deleteBranch,
@@ -16,7 +16,7 @@ import {
 import { del, get, post, put, routes } from '../core/routes.js';
 import { forkProject } from '../../shared/repositories/project-forks/fork-project.js';
 import { linkFork, unlinkFork } from '../../shared/repositories/project-forks/fork-relation.operations.js';
-import { fullProject } from '../../shared/tenancy/project-details/project.shape.js';
+import { fullProject } from '../../shared/tenancy/project-details/project.serializer.js';
 import {
   getProjectMirror,
   updateProjectMirror,
@@ -25,7 +25,7 @@ import { configureProjectMirror } from '../../shared/repositories/project-lifecy
 import {
   projectMirror,
   projectMirrorSettings,
-} from '../../shared/repositories/project-mirrors/project-mirror.shape.js';
+} from '../../shared/repositories/project-mirrors/project-mirror.serializer.js';
 import {
   createProjectDeployKey,
   enableProjectDeployKey,
@@ -37,7 +37,10 @@ import {
   listProjectDeployKeys,
   updateProjectDeployKey,
 } from '../../shared/repositories/deploy-keys/deploy-key.operations.js';
-import { deployKeyShape, instanceDeployKeyShape } from '../../shared/repositories/deploy-keys/deploy-key.shape.js';
+import {
+  deployKeySerializer,
+  instanceDeployKeySerializer,
+} from '../../shared/repositories/deploy-keys/deploy-key.serializer.js';
 import {
   createDeployKey,
   deleteDeployKey,
@@ -46,11 +49,11 @@ import { avatarUploadLimit } from '../../shared/instance/avatars/avatars.js';
 import { createProject, createProjectForUser } from '../../shared/repositories/project-lifecycle/create-project.js';
 import {
   resetRunnersToken,
-  runnersTokenShape,
+  runnersTokenSerializer,
 } from '../../shared/repositories/project-lifecycle/reset-runners-token.js';
 import { transferProjectToGroup } from '../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
 import { updateProject } from '../../shared/repositories/project-lifecycle/update-project.js';
-import { groupDetails, projectGroupShape } from '../../shared/tenancy/group-details/group.shape.js';
+import { groupDetails, projectGroupSerializer } from '../../shared/tenancy/group-details/group.serializer.js';
 import { archiveProject, unarchiveProject } from '../../shared/repositories/project-lifecycle/archive-project.js';
 import { deleteProject } from '../../shared/repositories/project-lifecycle/delete-project.js';
 import { restoreProject } from '../../shared/repositories/project-lifecycle/restore-project.js';
@@ -59,18 +62,18 @@ import {
   transferProject,
 } from '../../shared/repositories/project-lifecycle/transfer-project.js';
 
-const wholeTag = tagShape.showing(['whole']);
-const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+const wholeTag = tagSerializer.showing(['whole']);
+const accepted = serializer<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
 
 const repositoryRoutes = routes('/projects/:id/repository', [
-  get('/branches', listBranches, { present: branchShape, paginate: 'keyset' }),
-  post('/branches', createBranch, { present: branchShape, status: 201 }),
-  get('/branches/:branch', getBranch, { present: branchShape, headStatus: 204 }),
+  get('/branches', listBranches, { present: branchSerializer, paginate: 'keyset' }),
+  post('/branches', createBranch, { present: branchSerializer, status: 201 }),
+  get('/branches/:branch', getBranch, { present: branchSerializer, headStatus: 204 }),
   del('/branches/:branch', deleteBranch, { status: 204 }),
-  put('/branches/:branch/protect', protectBranch, { present: branchShape }),
-  put('/branches/:branch/unprotect', unprotectBranch, { present: branchShape }),
+  put('/branches/:branch/protect', protectBranch, { present: branchSerializer }),
+  put('/branches/:branch/unprotect', unprotectBranch, { present: branchSerializer }),
   del('/merged_branches', deleteMergedBranches, { present: accepted, status: 202 }),
-  get('/tags', listTags, { present: tagShape, paginate: 'keyset' }),
+  get('/tags', listTags, { present: tagSerializer, paginate: 'keyset' }),
   post('/tags', createTag, { present: wholeTag, status: 201 }),
   get('/tags/:tag_name', getTag, { present: wholeTag }),
   del('/tags/:tag_name', deleteTag, { status: 204 }),
@@ -89,16 +92,16 @@ const projectMirrorRoutes = routes('/projects/:id/mirror/pull', [
 ]);
 
 const deployKeyRoutes = [
-  get('/deploy_keys', listDeployKeys, { present: instanceDeployKeyShape, paginate: 'offset' }),
-  post('/deploy_keys', createDeployKey, { present: instanceDeployKeyShape, status: 201 }),
+  get('/deploy_keys', listDeployKeys, { present: instanceDeployKeySerializer, paginate: 'offset' }),
+  post('/deploy_keys', createDeployKey, { present: instanceDeployKeySerializer, status: 201 }),
   del('/deploy_keys/:key_id', deleteDeployKey, { status: 204 }),
   ...routes('/projects/:id/deploy_keys', [
-    get('/', listProjectDeployKeys, { present: deployKeyShape, paginate: 'offset' }),
-    post('/', createProjectDeployKey, { present: deployKeyShape, status: 201 }),
-    get('/:key_id', getProjectDeployKey, { present: deployKeyShape }),
-    put('/:key_id', updateProjectDeployKey, { present: deployKeyShape }),
+    get('/', listProjectDeployKeys, { present: deployKeySerializer, paginate: 'offset' }),
+    post('/', createProjectDeployKey, { present: deployKeySerializer, status: 201 }),
+    get('/:key_id', getProjectDeployKey, { present: deployKeySerializer }),
+    put('/:key_id', updateProjectDeployKey, { present: deployKeySerializer }),
     del('/:key_id', deleteProjectDeployKey, { status: 204 }),
-    post('/:key_id/enable', enableProjectDeployKey, { present: deployKeyShape, status: 201 }),
+    post('/:key_id/enable', enableProjectDeployKey, { present: deployKeySerializer, status: 201 }),
   ]),
 ];
 
@@ -109,7 +112,7 @@ export const projectSettingRoutes = [
     put('/:id', updateProject, { present: fullProject, uploadLimit: avatarUploadLimit }),
     post('/:id/runners/reset_registration_token', resetRunnersToken, {
       status: 201,
-      present: runnersTokenShape,
+      present: runnersTokenSerializer,
     }),
   ]),
   ...routes('/groups', [
@@ -122,7 +125,7 @@ export const projectLifecycleRoutes = routes('/projects/:id', [
   del('/', deleteProject, { present: accepted, status: 202 }),
   post('/archive', archiveProject, { present: fullProject, status: 201 }),
   post('/restore', restoreProject, { present: fullProject, status: 201 }),
-  get('/transfer_locations', listTransferLocations, { present: projectGroupShape, paginate: 'offset' }),
+  get('/transfer_locations', listTransferLocations, { present: projectGroupSerializer, paginate: 'offset' }),
   put('/transfer', transferProject, { present: fullProject }),
   post('/unarchive', unarchiveProject, { present: fullProject, status: 201 }),
 ]);

@@ -1,41 +1,41 @@
-import { out, shape } from '../../shared/core/operations/shape.js';
+import { out, serializer } from '../../shared/core/operations/serializer.js';
 import { getNamespace, listNamespaces, namespaceExists } from '../../shared/tenancy/namespaces/namespace.operations.js';
-import { namespaceShape } from '../../shared/tenancy/namespaces/namespace.shape.js';
+import { namespaceSerializer } from '../../shared/tenancy/namespaces/namespace.serializer.js';
 import { get, routes, del, post, put } from '../core/routes.js';
 import { avatarUploadLimit } from '../../shared/instance/avatars/avatars.js';
 import { createTopic, deleteTopic, mergeTopics, updateTopic } from '../../shared/tenancy/topics/edit-topics.js';
-import { getTopic, listTopics, topicShape } from '../../shared/tenancy/topics/topic.operations.js';
+import { getTopic, listTopics, topicSerializer } from '../../shared/tenancy/topics/topic.operations.js';
 import {
   deleteSpamLog,
   getSpamLog,
   listSpamLogs,
   markSpamLogAsHam,
-  spamLogShape,
+  spamLogSerializer,
 } from '../../shared/tenancy/spam/spam-log.operations.js';
 
-const existence = shape<{ exists: boolean; suggests: string[] }>('NamespaceExistence', {
+const existence = serializer<{ exists: boolean; suggests: string[] }>('NamespaceExistence', {
   exists: out.boolean((found) => found.exists),
   suggests: out.texts((found) => found.suggests),
 });
 
 const namespaceRoutes = routes('/namespaces', [
-  get('/', listNamespaces, { present: namespaceShape, paginate: 'offset' }),
-  get('/:id', getNamespace, { present: namespaceShape }),
+  get('/', listNamespaces, { present: namespaceSerializer, paginate: 'offset' }),
+  get('/:id', getNamespace, { present: namespaceSerializer }),
   get('/:id/exists', namespaceExists, { present: existence }),
 ]);
 
 const topicRoutes = routes('/topics', [
-  get('/', listTopics, { present: topicShape, paginate: 'offset' }),
-  post('/', createTopic, { present: topicShape, status: 201, uploadLimit: avatarUploadLimit }),
-  post('/merge', mergeTopics, { present: topicShape, status: 201 }),
-  get('/:id', getTopic, { present: topicShape }),
-  put('/:id', updateTopic, { present: topicShape, uploadLimit: avatarUploadLimit }),
+  get('/', listTopics, { present: topicSerializer, paginate: 'offset' }),
+  post('/', createTopic, { present: topicSerializer, status: 201, uploadLimit: avatarUploadLimit }),
+  post('/merge', mergeTopics, { present: topicSerializer, status: 201 }),
+  get('/:id', getTopic, { present: topicSerializer }),
+  put('/:id', updateTopic, { present: topicSerializer, uploadLimit: avatarUploadLimit }),
   del('/:id', deleteTopic, { status: 204 }),
 ]);
 
 const spamLogRoutes = routes('/admin/spam_logs', [
-  get('/', listSpamLogs, { present: spamLogShape, paginate: 'offset' }),
-  get('/:id', getSpamLog, { present: spamLogShape }),
+  get('/', listSpamLogs, { present: spamLogSerializer, paginate: 'offset' }),
+  get('/:id', getSpamLog, { present: spamLogSerializer }),
   del('/:id', deleteSpamLog, { status: 204 }),
-  post('/:id/mark_as_ham', markSpamLogAsHam, { present: spamLogShape, status: 201 }),
+  post('/:id/mark_as_ham', markSpamLogAsHam, { present: spamLogSerializer, status: 201 }),
 ]);

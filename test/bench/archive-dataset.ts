@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { repositoryPath } from '../../shared/git/index.js';
-import { runnersTokenOf } from '../../shared/tenancy/group-details/group.shape.js';
+import { runnersTokenOf } from '../../shared/tenancy/group-details/group.serializer.js';
 import { commitLines, fastImport } from './attacks/repositories.js';
 import type { Child } from './child.js';
 import type { BenchSite } from './bench-site.js';

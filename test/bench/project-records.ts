@@ -4,11 +4,11 @@ import { UserCaller } from '../../shared/core/context/callers.js';
 import type { CallerUser } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
 import { readSlice } from '../../shared/core/database/list.js';
-import type { Shape } from '../../shared/core/operations/shape.js';
+import type { Serializer } from '../../shared/core/operations/serializer.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { domains } from '../../shared/domains.js';
 import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
-import { basicProject, projectWithPermissions } from '../../shared/tenancy/project-details/project.shape.js';
+import { basicProject, projectWithPermissions } from '../../shared/tenancy/project-details/project.serializer.js';
 import type { Child } from './child.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { report } from './goal.js';
@@ -25,14 +25,14 @@ const TURN = 300;
 interface Page {
   name: string;
   query: string;
-  shape: Shape<ProjectRecord>;
+  serializer: Serializer<ProjectRecord>;
   /** Milliseconds of CPU that the API process may take for one answer. */
   ms: number;
 }
 
 const PAGES: Page[] = [
-  { name: 'simple', query: '&simple=true', shape: basicProject, ms: 0.6 },
-  { name: 'full', query: '', shape: projectWithPermissions, ms: 1.4 },
+  { name: 'simple', query: '&simple=true', serializer: basicProject, ms: 0.6 },
+  { name: 'full', query: '', serializer: projectWithPermissions, ms: 1.4 },
 ];
 
 /** CPU milliseconds of the API process for one page, over a turn of them. */
@@ -66,9 +66,9 @@ async function measureTexts(site: BenchSite, rounds: number): Promise<void> {
   try {
     const ctx = new Context(services, await callerOf(site));
     const records = await readSlice(ctx, visibleProjects(ctx), 0, PER_PAGE);
-    for (const { name, shape } of PAGES) {
-      await shape.load(ctx, records);
-      const show = () => jsonListText(undefined, records, (record) => shape.present(record, ctx));
+    for (const { name, serializer } of PAGES) {
+      await serializer.load(ctx, records);
+      const show = () => jsonListText(undefined, records, (record) => serializer.present(record, ctx));
       cpuOfText(show);
       const measured = Array.from({ length: rounds }, () => cpuOfText(show));
       report(`${name}: ${withSpread(measured, 2, ' ms')} of CPU from ${records.length} records to text`);

@@ -1,5 +1,5 @@
 import type { TestApp } from './app.js';
-import type { Shape } from '../../shared/core/operations/shape.js';
+import type { Serializer } from '../../shared/core/operations/serializer.js';
 import type { ProjectRecord } from '../../shared/tenancy/projects/project.entity.js';
 import type { BuiltUser } from './builders.js';
 import type { World } from './world.js';
@@ -37,12 +37,12 @@ export interface RequestExample {
   uncounted?: true;
 }
 
-/** A type, the shape that says the same in REST, and where they differ on purpose. */
+/** A type, the serializer that says the same in REST, and where they differ on purpose. */
 export interface GraphqlPair {
   type: string;
-  // Each shape is of another record; only its keys matter here.
-  shape: Shape<never>;
-  /** Key of the shape to field of the type, where it is not just spelled differently. */
+  // Each serializer is of another record; only its keys matter here.
+  serializer: Serializer<never>;
+  /** Key of the serializer to field of the type, where it is not just spelled differently. */
   renamed?: Record<string, string>;
   /** Not in GraphQL, on purpose or not yet. */
   restOnly?: string[];
@@ -79,7 +79,7 @@ interface GraphqlExamples {
   ofSome?: readonly string[];
   /** Types of which there are never several. */
   alone?: readonly string[];
-  /** Types that have a shape in REST. */
+  /** Types that have a serializer in REST. */
   pairs?: readonly GraphqlPair[];
 }
 

@@ -24,10 +24,10 @@ const ROOTS = /^(shared|api|workers)\/[\w-]+\.js$/;
 
 const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
   {
-    files: /^shared\/[^/]+\/[^/]+\/[^/]+\.(entity|record|finder|policy|shape)\.ts$/,
+    files: /^shared\/[^/]+\/[^/]+\/[^/]+\.(entity|record|finder|policy|serializer)\.ts$/,
     mayNot: [
       [/^(api|workers|test)\//, 'shared code is used by both processes'],
-      [/\.operations\.js$/, 'a record, a rule or a shape performs no operation'],
+      [/\.operations\.js$/, 'a record, a rule or a serializer performs no operation'],
       [/^(koa|@koa\/|type-graphql|graphql|@apollo\/|pg-boss)/, 'shared code knows no transport and no queue'],
     ],
   },

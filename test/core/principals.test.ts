@@ -13,7 +13,7 @@ import { invoke } from '../../shared/core/operations/invoke.js';
 import { can, operation } from '../../shared/core/operations/operation.js';
 import { ReadsTogether } from '../../shared/core/database/reads-together.js';
 import { openRepository } from '../../shared/repositories/repositories/write-refs.js';
-import { basicProject } from '../../shared/tenancy/project-details/basic-project.shape.js';
+import { basicProject } from '../../shared/tenancy/project-details/basic-project.serializer.js';
 import { project, visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../shared/tenancy/projects/project.policy.js';
 import { user } from '../../shared/tenancy/users/user.finder.js';
@@ -45,7 +45,7 @@ const probes = {
 const readProbed = operation({
   name: 'readProbed',
   summary: 'Read what a probe may',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   kind: 'read',
   principals: ['probe'],
@@ -55,7 +55,7 @@ const readProbed = operation({
 const showProbed = operation({
   name: 'showProbed',
   summary: 'Show a project to a probe',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   kind: 'read',
   principals: ['probe'],
@@ -65,7 +65,7 @@ const showProbed = operation({
 const writeProbed = operation({
   name: 'writeProbed',
   summary: 'Write what a probe may',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   principals: ['probe'],
@@ -78,7 +78,7 @@ const writeProbed = operation({
 const administrate = operation({
   name: 'administrate',
   summary: 'What administrators do',
-  subject: project,
+  resource: project,
   gate: 'administrator',
   kind: 'read',
   principals: ['probe'],
@@ -293,7 +293,7 @@ export function refusedByType(probe: Context<Probe>, anybody: Context<Caller>, e
   operation({
     name: 'neverTaken',
     summary: 'Takes a probe and asks for its user',
-    subject: project,
+    resource: project,
     kind: 'read',
     principals: ['probe'],
     // @ts-expect-error -- what an operation takes, its work must be made for
@@ -302,8 +302,8 @@ export function refusedByType(probe: Context<Probe>, anybody: Context<Caller>, e
   operation({
     name: 'neverFound',
     summary: 'Takes a probe and finds for users',
-    // @ts-expect-error -- nor is it found for whom its subject is not
-    subject: user,
+    // @ts-expect-error -- nor is it found for whom its resource is not
+    resource: user,
     kind: 'read',
     principals: ['probe'],
     run: () => Promise.resolve(null),
@@ -311,7 +311,7 @@ export function refusedByType(probe: Context<Probe>, anybody: Context<Caller>, e
   operation({
     name: 'neverSignedIn',
     summary: 'Lets anybody in and asks for the user',
-    subject: project,
+    resource: project,
     gate: 'open',
     kind: 'read',
     // @ts-expect-error -- whom the gate lets in may be nobody
@@ -320,7 +320,7 @@ export function refusedByType(probe: Context<Probe>, anybody: Context<Caller>, e
   operation({
     name: 'neverKnown',
     summary: 'Takes a kind that no domain has',
-    subject: project,
+    resource: project,
     kind: 'read',
     // @ts-expect-error -- kinds are those that a domain declares
     principals: ['nothing_of_the_kind'],

@@ -2,12 +2,12 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
 import { admit, invoke, invokeAdmitted } from '../../../shared/core/operations/invoke.js';
-import { presentOne } from '../../../shared/core/operations/shape.js';
+import { presentOne } from '../../../shared/core/operations/serializer.js';
 import {
   createTokenInSession,
   listAvailableScopes,
 } from '../../../shared/auth/personal-access-tokens/create-token-in-session.js';
-import { newPersonalAccessToken } from '../../../shared/auth/personal-access-tokens/personal-access-token.shape.js';
+import { newPersonalAccessToken } from '../../../shared/auth/personal-access-tokens/personal-access-token.serializer.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/credentials/session-cookie.js';

@@ -4,13 +4,16 @@ import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
 import { admit, invoke, invokeAdmitted } from '../../../shared/core/operations/invoke.js';
 import type { Operation } from '../../../shared/core/operations/operation.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import {
-  authorizedApplicationShape,
+  authorizedApplicationSerializer,
   listAuthorizedApplications,
   revokeAuthorizedApplication,
 } from '../../../shared/auth/oauth/authorized-application.operations.js';
-import { applicationWithSecret, ownApplicationShape } from '../../../shared/auth/oauth/oauth-application.shape.js';
+import {
+  applicationWithSecret,
+  ownApplicationSerializer,
+} from '../../../shared/auth/oauth/oauth-application.serializer.js';
 import {
   createOwnApplication,
   deleteOwnApplication,
@@ -22,7 +25,7 @@ import {
   endOwnSession,
   listOwnSessions,
 } from '../../../shared/auth/user-sessions/own-session.operations.js';
-import { ownSessionShape } from '../../../shared/auth/user-sessions/session.shape.js';
+import { ownSessionSerializer } from '../../../shared/auth/user-sessions/session.serializer.js';
 import { sendJson, sendNothing } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/credentials/session-cookie.js';
@@ -38,7 +41,7 @@ const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Contex
 const listed = <P extends z.ZodRawShape, T>(
   path: string,
   list: Operation<null, P, T[]>,
-  shape: Shape<T>,
+  serializer: Serializer<T>,
 ): WebRoute => ({
   methods: ['GET'],
   path,
@@ -48,7 +51,7 @@ const listed = <P extends z.ZodRawShape, T>(
     sendJson(
       koa,
       200,
-      records.map((record) => shape.present(record, ctx)),
+      records.map((record) => serializer.present(record, ctx)),
     );
   },
 });
@@ -69,7 +72,7 @@ const deletionRoute = <P extends z.ZodRawShape>(path: string | RegExp, end: Oper
 const createRoute = <P extends z.ZodRawShape, T>(
   path: string | RegExp,
   make: Operation<null, P, T>,
-  shape: Shape<T>,
+  serializer: Serializer<T>,
 ): WebRoute => ({
   methods: ['POST'],
   path,
@@ -79,17 +82,17 @@ const createRoute = <P extends z.ZodRawShape, T>(
     const admission = admit(ctx, make);
     const sent = await webParams(koa, services, ctx.caller);
     const { result } = await invokeAdmitted(admission, { ...sent, ...params });
-    sendJson(koa, 201, shape.present(result, ctx));
+    sendJson(koa, 201, serializer.present(result, ctx));
   },
 });
 
 /** decisions/0012-sessions.md */
 const ROUTES: readonly WebRoute[] = [
-  listed('/-/session/sessions', listOwnSessions, ownSessionShape),
+  listed('/-/session/sessions', listOwnSessions, ownSessionSerializer),
   deletionRoute('/-/session/sessions', endOtherSessions),
   deletionRoute(/^\/-\/session\/sessions\/(?<session_id>[^/]+)$/, endOwnSession),
-  listed('/-/session/applications', listAuthorizedApplications, authorizedApplicationShape),
-  listed(OWN_APPLICATIONS, listOwnApplications, ownApplicationShape),
+  listed('/-/session/applications', listAuthorizedApplications, authorizedApplicationSerializer),
+  listed(OWN_APPLICATIONS, listOwnApplications, ownApplicationSerializer),
   createRoute(OWN_APPLICATIONS, createOwnApplication, applicationWithSecret),
   createRoute(
     /^\/-\/session\/own_applications\/(?<application_id>[^/]+)\/renew_secret$/,

@@ -11,7 +11,7 @@ import { signOut } from '../../../shared/auth/user-sessions/end-sessions.js';
 import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
 import { signIn } from '../../../shared/auth/user-sessions/sign-in.js';
 import type { Browser } from '../../../shared/auth/user-sessions/start-session.js';
-import { presentSelf } from '../../../shared/auth/user-sessions/session.shape.js';
+import { presentSelf } from '../../../shared/auth/user-sessions/session.serializer.js';
 import type { RequestParameters } from '../../core/nested-params.js';
 import { sendJson, sendNothing } from '../../core/respond.js';
 import { isFromHere, pathWithin } from '../../core/credentials/same-site.js';

@@ -20,15 +20,15 @@ import {
   listedSchedule,
   scheduleDetails,
   scheduleVariable,
-} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
+} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.serializer.js';
 import { listNextRunsOfSchedule } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
-import { nextRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
-import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
-import { out, shape } from '../../../shared/core/operations/shape.js';
+import { nextRunSerializer } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.serializer.js';
+import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.serializer.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** Play is a job: the answer names no pipeline, clients poll `last_pipeline`. */
-const created = shape<unknown>('Created', { message: out.text(() => '201 Created') });
+const created = serializer<unknown>('Created', { message: out.text(() => '201 Created') });
 
 export default routes('/projects/:id/pipeline_schedules', [
   get('/', listPipelineSchedules, { present: listedSchedule, paginate: 'offset' }),
@@ -39,7 +39,7 @@ export default routes('/projects/:id/pipeline_schedules', [
   del('/:pipeline_schedule_id', deletePipelineSchedule, { present: changedSchedule }),
   get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
   // Beyond the public API: when the next runs are. What became of those before is in schedule-ledger.rest.ts.
-  get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunShape, paginate: 'none' }),
+  get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunSerializer, paginate: 'none' }),
   post('/:pipeline_schedule_id/take_ownership', takeOwnershipOfPipelineSchedule, {
     present: changedSchedule,
     status: (schedule) => (schedule.unchanged ? 200 : 201),

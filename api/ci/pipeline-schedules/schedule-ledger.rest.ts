@@ -10,9 +10,9 @@ import {
   runLateness,
   runOutcome,
   RUN_OUTCOMES,
-  scheduleRunShape,
-} from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
-import type { RunRecord } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
+  scheduleRunSerializer,
+} from '../../../shared/ci/pipeline-schedule-runs/schedule-run.serializer.js';
+import type { RunRecord } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.serializer.js';
 import { get, routes } from '../../core/routes.js';
 
 const integer = { type: 'integer' };
@@ -76,7 +76,7 @@ function sendTable(koa: KoaContext, _ctx: unknown, table: LedgerTable): void {
 
 /** Beyond the public API: what became of each due moment of a schedule. */
 export default routes('/projects/:id/pipeline_schedules/:pipeline_schedule_id/runs', [
-  get('/', listRunsOfSchedule, { present: scheduleRunShape, paginate: 'keyset' }),
+  get('/', listRunsOfSchedule, { present: scheduleRunSerializer, paginate: 'keyset' }),
   get('/summary', summariseRunsOfSchedule, { schema: SUMMARY }),
   get('/export', exportRunsOfSchedule, { respond: sendTable }),
 ]);

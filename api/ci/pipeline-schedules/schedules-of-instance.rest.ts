@@ -2,14 +2,17 @@ import {
   forecastPipelineSchedules,
   listForecastPipelineSchedules,
 } from '../../../shared/ci/pipeline-schedule-forecast/forecast.operations.js';
-import { forecastScheduleShape } from '../../../shared/ci/pipeline-schedule-forecast/forecast.shape.js';
+import { forecastScheduleSerializer } from '../../../shared/ci/pipeline-schedule-forecast/forecast.serializer.js';
 import {
   listAllPipelineSchedules,
   scheduleOfInstance,
 } from '../../../shared/ci/pipeline-schedule-runs/list-schedules.js';
-import { listRecentRunsOfSchedules, recentRunsShape } from '../../../shared/ci/pipeline-schedule-runs/recent-runs.js';
+import {
+  listRecentRunsOfSchedules,
+  recentRunsSerializer,
+} from '../../../shared/ci/pipeline-schedule-runs/recent-runs.js';
 import { previewNextRuns } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
-import { nextRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
+import { nextRunSerializer } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.serializer.js';
 import { get, routes } from '../../core/routes.js';
 
 const integer = { type: 'integer' };
@@ -45,8 +48,11 @@ const FORECAST = record({
 /** Beyond the public API: the schedules of all projects in one list, what became of them, and what they will do. */
 export default routes('/pipeline_schedules', [
   get('/', listAllPipelineSchedules, { present: scheduleOfInstance, paginate: 'keyset' }),
-  get('/recent_runs', listRecentRunsOfSchedules, { present: recentRunsShape, paginate: 'none' }),
-  get('/next_runs', previewNextRuns, { present: nextRunShape, paginate: 'none' }),
+  get('/recent_runs', listRecentRunsOfSchedules, { present: recentRunsSerializer, paginate: 'none' }),
+  get('/next_runs', previewNextRuns, { present: nextRunSerializer, paginate: 'none' }),
   get('/forecast', forecastPipelineSchedules, { schema: FORECAST }),
-  get('/forecast/schedules', listForecastPipelineSchedules, { present: forecastScheduleShape, paginate: 'keyset' }),
+  get('/forecast/schedules', listForecastPipelineSchedules, {
+    present: forecastScheduleSerializer,
+    paginate: 'keyset',
+  }),
 ]);

@@ -10,7 +10,7 @@ import {
   jobFactsOf,
 } from '../../../shared/ci/pipelines/pipeline-status.js';
 import { detailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
-import { pipelinePath } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import { pipelinePath } from '../../../shared/ci/pipelines/pipeline.serializer.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';

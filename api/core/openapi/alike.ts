@@ -26,7 +26,7 @@ function answerName(status: string, answer: Json): string | null {
   return name && `${name}${headers ? 'Page' : 'List'}${suffix}`;
 }
 
-/** The first of several: by who asks, an answer has one shape or another, of which the last is the fullest. */
+/** The first of several: by who asks, an answer has one serializer or another, of which the last is the fullest. */
 function schemaName(schema: Json | undefined): string | null {
   const last = Array.isArray(schema?.anyOf) ? (schema.anyOf as Json[]).at(-1) : schema;
   return referenced(last);

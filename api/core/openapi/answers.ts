@@ -2,7 +2,7 @@ import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
 import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Services } from '../../../shared/core/context/context.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import type { RestRoute } from '../routes.js';
 import type { Json, SchemaRegistry } from './schemas.js';
 
@@ -92,7 +92,7 @@ function errorsOf(route: RestRoute): string[] {
   return names;
 }
 
-/** A context in which a route is asked for its shape: it looks at the caller only. */
+/** A context in which a route is asked for its serializer: it looks at the caller only. */
 const contextOf = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 
 const PERSON = {
@@ -106,17 +106,17 @@ const PERSON = {
   namespace_id: null,
 };
 
-/** The shapes that a route presents, as it names them or by who asks: anonymous callers, users, administrators. */
-function shapesOf({ options: { present, shapes } }: RestRoute): Shape<never>[] {
-  if (shapes) return [...shapes] as Shape<never>[];
-  if (typeof present !== 'function') return present ? [present as Shape<never>] : [];
+/** The serializers that a route presents, as it names them or by who asks: anonymous callers, users, administrators. */
+function serializersOf({ options: { present, serializers } }: RestRoute): Serializer<never>[] {
+  if (serializers) return [...serializers] as Serializer<never>[];
+  if (typeof present !== 'function') return present ? [present as Serializer<never>] : [];
   const callers = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
-  return [...new Set(callers.map((caller) => present(contextOf(caller)) as Shape<never>))];
+  return [...new Set(callers.map((caller) => present(contextOf(caller)) as Serializer<never>))];
 }
 
 function bodySchema(route: RestRoute, schemas: SchemaRegistry): Json {
   if (route.options.schema) return route.options.schema;
-  const references = shapesOf(route).map((shape) => schemas.reference(shape));
+  const references = serializersOf(route).map((serializer) => schemas.reference(serializer));
   const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
   return route.options.paginate ? { type: 'array', items: one } : one;
 }
@@ -138,7 +138,7 @@ function success(route: RestRoute, schemas: SchemaRegistry): [string, Json] {
   return [code, described];
 }
 
-/** `responses` of a route: its success with the shape that it presents, and its errors. */
+/** `responses` of a route: its success with the serializer that it presents, and its errors. */
 export function responsesOf(route: RestRoute, schemas: SchemaRegistry): Json {
   const [code, answer] = success(route, schemas);
   const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { OutField, Shape } from '../../../shared/core/operations/shape.js';
+import type { OutField, Serializer } from '../../../shared/core/operations/serializer.js';
 
 export type Json = Record<string, unknown>;
 
@@ -40,13 +40,13 @@ export function isRequired(field: z.ZodType): boolean {
   return !field.safeParse(undefined).success;
 }
 
-/** The schemas of all shapes and bodies that an API description names, each once. */
+/** The schemas of all serializers and bodies that an API description names, each once. */
 export class SchemaRegistry {
   readonly #schemas = new Map<string, Json>();
 
-  /** A reference to the shape's schema, which is written down with everything that it holds. */
-  reference(shape: Shape<never>): Json {
-    return this.register(shape.name, this.#write(shape));
+  /** A reference to the serializer's schema, which is written down with everything that it holds. */
+  reference(serializer: Serializer<never>): Json {
+    return this.register(serializer.name, this.#write(serializer));
   }
 
   /** A reference to a schema that is written down under this name. */
@@ -62,8 +62,8 @@ export class SchemaRegistry {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  #write(shape: Shape<never>): Json {
-    const fields = Object.entries(shape.fields as Record<string, OutField<never>>);
+  #write(serializer: Serializer<never>): Json {
+    const fields = Object.entries(serializer.fields as Record<string, OutField<never>>);
     const required = fields.filter(([, field]) => !field.optional).map(([key]) => key);
     return {
       type: 'object',
@@ -73,8 +73,8 @@ export class SchemaRegistry {
   }
 
   #field({ schema }: OutField<never>): Json {
-    const { 'x-shape': nested, ...own } = schema;
-    if (nested) this.reference(nested as Shape<never>);
+    const { 'x-serializer': nested, ...own } = schema;
+    if (nested) this.reference(nested as Serializer<never>);
     return marked(own);
   }
 }

@@ -9,8 +9,8 @@ import type { List } from '../../../shared/core/database/list.js';
 import { readAll } from '../../../shared/core/database/list.js';
 import { isSlices } from '../../../shared/core/values/offset-source.js';
 import type { OffsetSource } from '../../../shared/core/values/offset-source.js';
-import { presentOne } from '../../../shared/core/operations/shape.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import { presentOne } from '../../../shared/core/operations/serializer.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import type { RequestParameters } from '../nested-params.js';
 import { pageOfAll, pageOfSlices, readPage } from '../paging.js';
 import { sendJson, sendJsonList, sendNothing, sendRefusal } from '../respond.js';
@@ -41,7 +41,7 @@ async function recordsOf(
   return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, parameters, result);
 }
 
-/** A caller that is neither a user nor anonymous is shown of a record what anybody is: shapes know no more of it. */
+/** A caller that is neither a user nor anonymous is shown of a record what anybody is: serializers know no more of it. */
 function viewerContext(ctx: Context<Caller>): Context {
   return isPrincipal(ctx.caller) ? ctx.as(ANONYMOUS) : (ctx as Context);
 }
@@ -61,14 +61,16 @@ async function answer(
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
   const viewerCtx = viewerContext(ctx);
-  const declared = (typeof present === 'function' ? present(viewerCtx, result) : present) as Shape<unknown> | undefined;
-  const shape = declared?.selectViews(viewerCtx, input);
+  const declared = (typeof present === 'function' ? present(viewerCtx, result) : present) as
+    | Serializer<unknown>
+    | undefined;
+  const serializer = declared?.selectViews(viewerCtx, input);
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, parameters, route, result);
-    if (shape && records.length > 0) await shape.load(viewerCtx, records);
-    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, viewerCtx)));
+    if (serializer && records.length > 0) await serializer.load(viewerCtx, records);
+    return sendJsonList(koa, code, records, serializer && ((record) => serializer.present(record, viewerCtx)));
   }
-  sendJson(koa, code, shape ? await presentOne(viewerCtx, shape, result) : result);
+  sendJson(koa, code, serializer ? await presentOne(viewerCtx, serializer, result) : result);
 }
 
 /** What names a record, of what its operation gave. */

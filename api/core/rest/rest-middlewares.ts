@@ -140,7 +140,7 @@ function authenticateBody(services: ApiServices): RestMiddleware {
   };
 }
 
-/** Action limit, validation, subject and right, in the order that the operation's gate says; then its work (`invoke.ts`). */
+/** Action limit, validation, resource and right, in the order that the operation's gate says; then its work (`invoke.ts`). */
 const validateAndOperate: RestMiddleware = async (koa, next) => {
   const { state } = koa;
   const { admission, body, parameters } = state as Decided;
@@ -149,7 +149,7 @@ const validateAndOperate: RestMiddleware = async (koa, next) => {
   return next();
 };
 
-/** The same for a file that comes as a stream: none of the body is read before subject and right are known. */
+/** The same for a file that comes as a stream: none of the body is read before resource and right are known. */
 function validateAndOperateUpload(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
   return async (koa, next) => {
     const { state } = koa;

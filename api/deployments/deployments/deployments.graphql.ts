@@ -4,7 +4,7 @@ import type { DeploymentRecord } from '../../../shared/deployments/deployments/d
 import {
   approvalCounts,
   approvalLoad,
-} from '../../../shared/deployments/deployment-approvals/deployment-approval.shape.js';
+} from '../../../shared/deployments/deployment-approvals/deployment-approval.serializer.js';
 import { mayApprove } from '../../../shared/deployments/deployment-approvals/may-approve.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { globalId } from '../../core/graphql/global-ids.js';

@@ -11,8 +11,8 @@ import {
   Resolver,
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { presentOne } from '../../../shared/core/operations/shape.js';
-import { metadataShape } from '../../../shared/instance/metadata/metadata.shape.js';
+import { presentOne } from '../../../shared/core/operations/serializer.js';
+import { metadataSerializer } from '../../../shared/instance/metadata/metadata.serializer.js';
 import { getMetadata } from '../../../shared/instance/metadata/metadata.operations.js';
 import { lookup } from '../../core/graphql/costs.js';
 import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
@@ -95,7 +95,7 @@ export class MetadataResolver {
     description: 'What this instance runs; null without signing in.',
   })
   async metadata(@Ctx() { ctx }: GraphqlRequest): Promise<MetadataType> {
-    return (await presentOne(ctx, metadataShape, await invoke(ctx, getMetadata, {}))) as MetadataType;
+    return (await presentOne(ctx, metadataSerializer, await invoke(ctx, getMetadata, {}))) as MetadataType;
   }
 
   @Query(() => String, { complexity: lookup, description: 'Says who asks and what was said, to try a client.' })

@@ -1,5 +1,5 @@
 import type { Context } from '../../../shared/core/context/context.js';
-import { auditEventShape } from '../../../shared/instance/audit-events/audit-event.shape.js';
+import { auditEventSerializer } from '../../../shared/instance/audit-events/audit-event.serializer.js';
 import {
   cancelJob,
   deleteJob,
@@ -10,18 +10,18 @@ import {
   runRecurringJob,
 } from '../../../shared/instance/queue-jobs/act.operations.js';
 import { actOnManyJobs, cancelBulk, getBulk } from '../../../shared/instance/queue-bulks/bulk.operations.js';
-import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-bulks/bulk.shape.js';
+import { bulkAnswerSerializer, bulkSerializer } from '../../../shared/instance/queue-bulks/bulk.serializer.js';
 import {
-  jobCountShape,
-  jobOverviewShape,
-  processShape,
-  queueDetailShape,
-  queueSeriesShape,
-  queueShape,
-  recurringShape,
-  seriesPointShape,
-} from '../../../shared/instance/queues/queue.shape.js';
-import { queueJobDetailShape, queueJobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
+  jobCountSerializer,
+  jobOverviewSerializer,
+  processSerializer,
+  queueDetailSerializer,
+  queueSeriesSerializer,
+  queueSerializer,
+  recurringSerializer,
+  seriesPointSerializer,
+} from '../../../shared/instance/queues/queue.serializer.js';
+import { queueJobDetailSerializer, queueJobSerializer } from '../../../shared/instance/queue-jobs/job.serializer.js';
 import {
   countJobsOfSearch,
   followQueues,
@@ -46,31 +46,31 @@ const sentJob = {
 };
 
 export default routes('/admin/jobs', [
-  get('/', searchJobs, { present: queueJobShape, paginate: 'keyset' }),
-  get('/count', countJobsOfSearch, { present: jobCountShape }),
-  get('/stats', getJobOverview, { present: jobOverviewShape }),
-  get('/actions', listJobActions, { present: auditEventShape, paginate: 'keyset' }),
-  get('/series', listQueueSeries, { present: queueSeriesShape, paginate: 'none' }),
+  get('/', searchJobs, { present: queueJobSerializer, paginate: 'keyset' }),
+  get('/count', countJobsOfSearch, { present: jobCountSerializer }),
+  get('/stats', getJobOverview, { present: jobOverviewSerializer }),
+  get('/actions', listJobActions, { present: auditEventSerializer, paginate: 'keyset' }),
+  get('/series', listQueueSeries, { present: queueSeriesSerializer, paginate: 'none' }),
   get('/events', followQueues, {
     respond: (koa, ctx, feed) => sendEvents(koa, (listener) => feed.join(ctx as Context, listener)),
   }),
-  get('/queues', listQueues, { present: queueShape, paginate: 'none' }),
-  get('/queues/:queue', getQueue, { present: queueDetailShape }),
-  get('/queues/:queue/stats', getQueueStats, { present: seriesPointShape, paginate: 'none' }),
-  post('/queues/:queue/pause', pauseQueue, { present: queueDetailShape }),
-  post('/queues/:queue/resume', resumeQueue, { present: queueDetailShape }),
-  get('/processes', listProcesses, { present: processShape, paginate: 'none' }),
-  get('/schedules', listRecurringJobs, { present: recurringShape, paginate: 'none' }),
+  get('/queues', listQueues, { present: queueSerializer, paginate: 'none' }),
+  get('/queues/:queue', getQueue, { present: queueDetailSerializer }),
+  get('/queues/:queue/stats', getQueueStats, { present: seriesPointSerializer, paginate: 'none' }),
+  post('/queues/:queue/pause', pauseQueue, { present: queueDetailSerializer }),
+  post('/queues/:queue/resume', resumeQueue, { present: queueDetailSerializer }),
+  get('/processes', listProcesses, { present: processSerializer, paginate: 'none' }),
+  get('/schedules', listRecurringJobs, { present: recurringSerializer, paginate: 'none' }),
   post('/schedules/:name/:key/run', runRecurringJob, { schema: sentJob, status: 202 }),
   post('/bulk', actOnManyJobs, {
-    present: bulkAnswerShape,
+    present: bulkAnswerSerializer,
     status: (answer) => ('bulk_id' in answer ? 202 : 200),
   }),
-  get('/bulk/:bulk_id', getBulk, { present: bulkShape }),
-  post('/bulk/:bulk_id/cancel', cancelBulk, { present: bulkShape }),
-  get('/:id', getQueueJob, { present: queueJobDetailShape }),
+  get('/bulk/:bulk_id', getBulk, { present: bulkSerializer }),
+  post('/bulk/:bulk_id/cancel', cancelBulk, { present: bulkSerializer }),
+  get('/:id', getQueueJob, { present: queueJobDetailSerializer }),
   del('/:id', deleteJob, { status: 204 }),
-  post('/:id/retry', retryJob, { present: queueJobDetailShape }),
-  post('/:id/cancel', cancelJob, { present: queueJobDetailShape }),
-  post('/:id/resume', resumeJob, { present: queueJobDetailShape }),
+  post('/:id/retry', retryJob, { present: queueJobDetailSerializer }),
+  post('/:id/cancel', cancelJob, { present: queueJobDetailSerializer }),
+  post('/:id/resume', resumeJob, { present: queueJobDetailSerializer }),
 ]);

@@ -5,11 +5,11 @@ import {
   getQueueMetrics,
 } from '../../../shared/instance/sidekiq/sidekiq.operations.js';
 import {
-  compoundMetricsShape,
-  jobStatsShape,
-  processMetricsShape,
-  queueMetricsShape,
-} from '../../../shared/instance/sidekiq/sidekiq.shape.js';
+  compoundMetricsSerializer,
+  jobStatsSerializer,
+  processMetricsSerializer,
+  queueMetricsSerializer,
+} from '../../../shared/instance/sidekiq/sidekiq.serializer.js';
 import { deleteJobsByContext } from '../../../shared/instance/sidekiq/delete-by-context.js';
 import { del, get, routes } from '../../core/routes.js';
 
@@ -24,9 +24,9 @@ const deleted = {
 };
 
 export default routes('', [
-  get('/sidekiq/queue_metrics', getQueueMetrics, { present: queueMetricsShape }),
-  get('/sidekiq/process_metrics', getProcessMetrics, { present: processMetricsShape }),
-  get('/sidekiq/job_stats', getJobStats, { present: jobStatsShape }),
-  get('/sidekiq/compound_metrics', getCompoundMetrics, { present: compoundMetricsShape }),
+  get('/sidekiq/queue_metrics', getQueueMetrics, { present: queueMetricsSerializer }),
+  get('/sidekiq/process_metrics', getProcessMetrics, { present: processMetricsSerializer }),
+  get('/sidekiq/job_stats', getJobStats, { present: jobStatsSerializer }),
+  get('/sidekiq/compound_metrics', getCompoundMetrics, { present: compoundMetricsSerializer }),
   del('/admin/sidekiq/queues/:queue_name', deleteJobsByContext, { schema: deleted }),
 ]);

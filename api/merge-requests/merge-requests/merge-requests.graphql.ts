@@ -17,7 +17,7 @@ import type {
   ListedMergeRequest,
   MergeRequestRecord,
 } from '../../../shared/merge-requests/merge-requests/merge-request.entity.js';
-import { mergeRequestShape } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
+import { mergeRequestSerializer } from '../../../shared/merge-requests/merge-requests/merge-request.serializer.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -59,7 +59,7 @@ export const MergeRequestID = globalIdScalar('MergeRequest');
 const KIND: ProjectIssuableKind<ListedMergeRequest> = {
   type: 'MergeRequest',
   sign: '!',
-  shape: mergeRequestShape,
+  serializer: mergeRequestSerializer,
   html: mergeRequestHtml,
   assignees: assigneesOfMergeRequests,
   labels: labelsOfMergeRequests,

@@ -1,5 +1,5 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import { noteHtml } from '../../../shared/notes/notes/note.shape.js';
+import { noteHtml } from '../../../shared/notes/notes/note.serializer.js';
 import { notePolicy } from '../../../shared/notes/notes/note.policy.js';
 import type { NoteRecord } from '../../../shared/notes/notes/note.entity.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';

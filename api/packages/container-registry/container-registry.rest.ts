@@ -6,28 +6,28 @@ import {
 } from '../../../shared/packages/container-registry/container-repository.operations.js';
 import {
   containerRepositoryDetails,
-  containerRepositoryShape,
+  containerRepositorySerializer,
   containerTag,
   containerTagDetails,
   groupContainerRepository,
-} from '../../../shared/packages/container-registry/container-repository.shape.js';
+} from '../../../shared/packages/container-registry/container-repository.serializer.js';
 import {
   deleteContainerTag,
   deleteContainerTagsByRule,
   getContainerTag,
   listContainerTags,
 } from '../../../shared/packages/container-registry/container-tag.operations.js';
-import { out, shape } from '../../../shared/core/operations/shape.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
 import { del, get, routes } from '../../core/routes.js';
 
-const message = shape<{ message: string }>('ContainerRegistryMessage', {
+const message = serializer<{ message: string }>('ContainerRegistryMessage', {
   message: out.text((answer) => answer.message),
 });
 const REPOSITORIES = '/registry/repositories';
 
 export default [
   ...routes('/projects/:id', [
-    get(REPOSITORIES, listContainerRepositories, { present: containerRepositoryShape, paginate: 'offset' }),
+    get(REPOSITORIES, listContainerRepositories, { present: containerRepositorySerializer, paginate: 'offset' }),
     del(`${REPOSITORIES}/:repository_id`, deleteContainerRepository, { present: message, status: 202 }),
     get(`${REPOSITORIES}/:repository_id/tags`, listContainerTags, { present: containerTag, paginate: 'keyset' }),
     get(`${REPOSITORIES}/:repository_id/tags/:tag_name`, getContainerTag, { present: containerTagDetails }),

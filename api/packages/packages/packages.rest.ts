@@ -1,5 +1,5 @@
-import { out, shape } from '../../../shared/core/operations/shape.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { downloadGenericFile } from '../../../shared/packages/packages/download-generic-file.js';
 import type { PackageFile } from '../../../shared/packages/packages/package.entity.js';
 import {
@@ -16,22 +16,22 @@ import {
   packageDetails,
   packageFile,
   packagePipeline,
-  packageShape,
+  packageSerializer,
   publishedFile,
-} from '../../../shared/packages/packages/package.shape.js';
+} from '../../../shared/packages/packages/package.serializer.js';
 import { publishGenericFile } from '../../../shared/packages/packages/publish-generic-file.js';
 import { sendFile } from '../../core/send-file.js';
 import { del, get, put, routes } from '../../core/routes.js';
 
-const created = shape<unknown>('PackageFileCreated', { message: out.text(() => '201 Created') });
+const created = serializer<unknown>('PackageFileCreated', { message: out.text(() => '201 Created') });
 /** Shown where there is one. */
-const published = publishedFile as Shape<PackageFile | null>;
+const published = publishedFile as Serializer<PackageFile | null>;
 
 const FILE = '/packages/generic/:package_name/:package_version/:file_name';
 
 export default [
   ...routes('/projects/:id', [
-    get('/packages', listPackages, { present: packageShape, paginate: 'offset' }),
+    get('/packages', listPackages, { present: packageSerializer, paginate: 'offset' }),
     get('/packages/:package_id', getPackage, { present: packageDetails }),
     del('/packages/:package_id', deletePackage, { status: 204 }),
     get('/packages/:package_id/pipelines', listPackagePipelines, { present: packagePipeline, paginate: 'keyset' }),
@@ -39,7 +39,7 @@ export default [
     del('/packages/:package_id/package_files/:package_file_id', deletePackageFile, { status: 204 }),
     put(FILE, publishGenericFile, {
       present: (_ctx, result) => (result ? published : created),
-      shapes: [created, published],
+      serializers: [created, published],
       status: (result) => (result ? 200 : 201),
       packageCredentials: true,
     }),

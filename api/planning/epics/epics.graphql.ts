@@ -8,7 +8,7 @@ import {
 import { inheritedDates } from '../../../shared/planning/epics/epic-dates.js';
 import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';
 import type { EpicRecord, ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
-import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.shape.js';
+import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.serializer.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { IssuableFields, midnight } from '../issuables/issuable-fields.graphql.js';
 import type { IssuableKind } from '../issuables/issuable-fields.graphql.js';
@@ -33,7 +33,7 @@ export const EpicID = globalIdScalar('Epic');
 
 const KIND: IssuableKind<ListedEpic> = {
   type: 'Epic',
-  shape: epicDetails,
+  serializer: epicDetails,
   html: epicHtml,
   labels: labelsOfEpics,
   subscriptions: subscriptionsToEpics,

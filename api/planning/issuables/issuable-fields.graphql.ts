@@ -1,6 +1,6 @@
 import { Args, Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Load } from '../../../shared/core/context/loads.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import type { ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
@@ -24,7 +24,7 @@ type IssuableFacts = Pick<
 export interface IssuableKind<R extends object> {
   /** Its type in global ids. */
   readonly type: string;
-  readonly shape: Shape<R>;
+  readonly serializer: Serializer<R>;
   readonly html: Load<R, Readonly<Record<'title' | 'description', string>>>;
   readonly labels: Load<R, Label[]>;
   readonly subscriptions: Load<R, boolean>;
@@ -47,7 +47,7 @@ export abstract class IssuableFields<R extends IssuableFacts> {
 
   /** What REST shows under a key. */
   protected presentField(key: string): unknown {
-    return presentField(this.kind.shape, key, this.record, this.request.ctx);
+    return presentField(this.kind.serializer, key, this.record, this.request.ctx);
   }
 
   /** A page of users who are in memory. */

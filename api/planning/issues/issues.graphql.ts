@@ -11,7 +11,7 @@ import {
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { issuePolicy } from '../../../shared/planning/issues/issue.policy.js';
 import type { IssueRecord, ListedIssue } from '../../../shared/planning/issues/issue.entity.js';
-import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
+import { issueDetails } from '../../../shared/planning/issues/issue.serializer.js';
 import { issuesById } from '../../../shared/planning/issues/issue.finder.js';
 import type { List } from '../../../shared/core/database/list.js';
 import { totalWeight } from '../../../shared/planning/issue-lists/issue-statistics.js';
@@ -44,7 +44,7 @@ export const IssueID = globalIdScalar('Issue');
 const KIND: ProjectIssuableKind<ListedIssue> = {
   type: 'Issue',
   sign: '#',
-  shape: issueDetails,
+  serializer: issueDetails,
   html: issueHtml,
   assignees: assigneesOfIssues,
   labels: labelsOfIssues,

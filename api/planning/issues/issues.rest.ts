@@ -21,11 +21,15 @@ import {
   issueTimeOperations,
 } from '../../../shared/planning/issues/issue-tracking.operations.js';
 import { listIssueParticipants, getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
-import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
+import {
+  issueDetails,
+  issueSerializer,
+  issueWithLabelDetails,
+} from '../../../shared/planning/issues/issue.serializer.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import type { OrderedIssues } from '../../../shared/planning/issue-lists/issue-order.js';
-import { timeStats } from '../../../shared/planning/issuables/issuable.shape.js';
-import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import { timeStats } from '../../../shared/planning/issuables/issuable.serializer.js';
+import { userSummary } from '../../../shared/tenancy/users/user.serializer.js';
 import { del, get, post, put, routes, containerRoutes } from '../../core/routes.js';
 import { listMilestoneIssues } from '../../../shared/planning/issues/milestone-issues.operations.js';
 import {
@@ -37,15 +41,16 @@ import {
   weightEventOperations,
 } from '../../../shared/planning/issues/resource-event.operations.js';
 import {
-  labelEventShape,
-  milestoneEventShape,
-  stateEventShape,
-  weightEventShape,
-} from '../../../shared/planning/issues/resource-event.shape.js';
+  labelEventSerializer,
+  milestoneEventSerializer,
+  stateEventSerializer,
+  weightEventSerializer,
+} from '../../../shared/planning/issues/resource-event.serializer.js';
 
 const listed = {
-  present: (_ctx: Context, list?: OrderedIssues) => (list?.with_labels_details ? issueWithLabelDetails : issueShape),
-  shapes: [issueShape, issueWithLabelDetails],
+  present: (_ctx: Context, list?: OrderedIssues) =>
+    list?.with_labels_details ? issueWithLabelDetails : issueSerializer,
+  serializers: [issueSerializer, issueWithLabelDetails],
   paginate: 'offset',
 } as const;
 
@@ -81,26 +86,43 @@ const ofProject = routes('/projects/:id/issues', [
 export default [...everywhere, ...ofProject];
 
 const milestoneIssueRoutes = containerRoutes('/milestones/:milestone_id/issues', listMilestoneIssues, (list) => [
-  get('/', list, { present: issueShape, paginate: 'offset' }),
+  get('/', list, { present: issueSerializer, paginate: 'offset' }),
 ]);
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const EPIC = '/groups/:id/epics/:epic_id';
 
 const resourceEventRoutes = [
-  get(`${ISSUE}/resource_state_events`, stateEventOperations.list, { present: stateEventShape, paginate: 'offset' }),
-  get(`${ISSUE}/resource_state_events/:event_id`, stateEventOperations.get, { present: stateEventShape }),
-  get(`${ISSUE}/resource_label_events`, labelEventOperations.list, { present: labelEventShape, paginate: 'offset' }),
-  get(`${ISSUE}/resource_label_events/:event_id`, labelEventOperations.get, { present: labelEventShape }),
-  get(`${ISSUE}/resource_milestone_events`, milestoneEventOperations.list, {
-    present: milestoneEventShape,
+  get(`${ISSUE}/resource_state_events`, stateEventOperations.list, {
+    present: stateEventSerializer,
     paginate: 'offset',
   }),
-  get(`${ISSUE}/resource_milestone_events/:event_id`, milestoneEventOperations.get, { present: milestoneEventShape }),
-  get(`${ISSUE}/resource_weight_events`, weightEventOperations.list, { present: weightEventShape, paginate: 'offset' }),
-  get(`${ISSUE}/resource_weight_events/:event_id`, weightEventOperations.get, { present: weightEventShape }),
-  get(`${EPIC}/resource_state_events`, epicStateEventOperations.list, { present: stateEventShape, paginate: 'offset' }),
-  get(`${EPIC}/resource_state_events/:event_id`, epicStateEventOperations.get, { present: stateEventShape }),
-  get(`${EPIC}/resource_label_events`, epicLabelEventOperations.list, { present: labelEventShape, paginate: 'offset' }),
-  get(`${EPIC}/resource_label_events/:event_id`, epicLabelEventOperations.get, { present: labelEventShape }),
+  get(`${ISSUE}/resource_state_events/:event_id`, stateEventOperations.get, { present: stateEventSerializer }),
+  get(`${ISSUE}/resource_label_events`, labelEventOperations.list, {
+    present: labelEventSerializer,
+    paginate: 'offset',
+  }),
+  get(`${ISSUE}/resource_label_events/:event_id`, labelEventOperations.get, { present: labelEventSerializer }),
+  get(`${ISSUE}/resource_milestone_events`, milestoneEventOperations.list, {
+    present: milestoneEventSerializer,
+    paginate: 'offset',
+  }),
+  get(`${ISSUE}/resource_milestone_events/:event_id`, milestoneEventOperations.get, {
+    present: milestoneEventSerializer,
+  }),
+  get(`${ISSUE}/resource_weight_events`, weightEventOperations.list, {
+    present: weightEventSerializer,
+    paginate: 'offset',
+  }),
+  get(`${ISSUE}/resource_weight_events/:event_id`, weightEventOperations.get, { present: weightEventSerializer }),
+  get(`${EPIC}/resource_state_events`, epicStateEventOperations.list, {
+    present: stateEventSerializer,
+    paginate: 'offset',
+  }),
+  get(`${EPIC}/resource_state_events/:event_id`, epicStateEventOperations.get, { present: stateEventSerializer }),
+  get(`${EPIC}/resource_label_events`, epicLabelEventOperations.list, {
+    present: labelEventSerializer,
+    paginate: 'offset',
+  }),
+  get(`${EPIC}/resource_label_events/:event_id`, epicLabelEventOperations.get, { present: labelEventSerializer }),
 ];

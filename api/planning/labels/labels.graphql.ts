@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Resolve
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findProjectLabel, labelOperations } from '../../../shared/planning/labels/label.operations.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
-import { labelHtml, labelSummary } from '../../../shared/planning/labels/label-summary.shape.js';
+import { labelHtml, labelSummary } from '../../../shared/planning/labels/label-summary.serializer.js';
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';

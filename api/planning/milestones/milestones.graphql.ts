@@ -16,7 +16,7 @@ import { invoke } from '../../../shared/core/operations/invoke.js';
 import { instance } from '../../../shared/core/operations/operation.js';
 import { milestoneOperations } from '../../../shared/planning/milestones/milestone.operations.js';
 import type { MilestoneRecord } from '../../../shared/planning/milestones/milestone.entity.js';
-import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';
+import { milestoneSerializer } from '../../../shared/planning/milestones/milestone.serializer.js';
 import { getMilestone } from '../../../shared/planning/milestones/get-milestone.js';
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -79,7 +79,7 @@ export class MilestoneType {
 
   @Field(() => Boolean, { description: 'Whether its last day has passed.' })
   get expired(): unknown {
-    return presentField(milestoneShape, 'expired', this.record, this.request.ctx);
+    return presentField(milestoneSerializer, 'expired', this.record, this.request.ctx);
   }
 
   @Field(() => Boolean, { description: 'Whether its first day has not come yet.' })
@@ -104,7 +104,7 @@ export class MilestoneType {
   }
 
   #webUrl(): string {
-    return presentField(milestoneShape, 'web_url', this.record, this.request.ctx) as string;
+    return presentField(milestoneSerializer, 'web_url', this.record, this.request.ctx) as string;
   }
 
   @Field(() => Boolean, { description: 'Whether it belongs to a project.' })

@@ -3,7 +3,7 @@ import { escapeText } from '../../../shared/core/markdown/escape-text.js';
 import { snippetBlobs } from '../../../shared/planning/snippets/snippet-content.js';
 import type { SnippetBlob } from '../../../shared/planning/snippets/snippet-content.js';
 import type { ListedSnippet } from '../../../shared/planning/snippets/snippet.entity.js';
-import { snippetFileUrl } from '../../../shared/planning/snippets/snippet.shape.js';
+import { snippetFileUrl } from '../../../shared/planning/snippets/snippet.serializer.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import { ONE_OBJECT } from '../../core/graphql/guard-fields.js';

@@ -13,7 +13,7 @@ import {
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { findSnippets } from '../../../shared/planning/snippets/find-snippets.js';
-import { snippetHtml, snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
+import { snippetHtml, snippetSerializer } from '../../../shared/planning/snippets/snippet.serializer.js';
 import { snippetPolicy } from '../../../shared/planning/snippets/snippet.policy.js';
 import type { ListedSnippet, SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -78,7 +78,7 @@ export class SnippetObject {
   }
 
   #presentField(key: string): string {
-    return presentField(snippetShape, key, this.record, this.request.ctx) as string;
+    return presentField(snippetSerializer, key, this.record, this.request.ctx) as string;
   }
 
   @Field(() => SnippetID, { description: 'Global id.' })

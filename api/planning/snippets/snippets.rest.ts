@@ -17,7 +17,7 @@ import {
   listPublicSnippets,
   listSnippets,
 } from '../../../shared/planning/snippets/snippet.operations.js';
-import { snippetShape as record } from '../../../shared/planning/snippets/snippet.shape.js';
+import { snippetSerializer as record } from '../../../shared/planning/snippets/snippet.serializer.js';
 import {
   deleteProjectSnippet,
   deleteSnippet,

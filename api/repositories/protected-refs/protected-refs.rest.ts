@@ -6,9 +6,9 @@ import {
   listProtectedBranches,
 } from '../../../shared/repositories/protected-refs/protected-branch.operations.js';
 import {
-  protectedBranchShape,
-  protectedTagShape,
-} from '../../../shared/repositories/protected-refs/protected-ref.shape.js';
+  protectedBranchSerializer,
+  protectedTagSerializer,
+} from '../../../shared/repositories/protected-refs/protected-ref.serializer.js';
 import { del, get, patch, post, routes } from '../../core/routes.js';
 import {
   createProtectedTag,
@@ -18,16 +18,16 @@ import {
 } from '../../../shared/repositories/protected-refs/protected-tag.operations.js';
 
 const protectedBranchRoutes = routes('/projects/:id/protected_branches', [
-  get('/', listProtectedBranches, { present: protectedBranchShape, paginate: 'offset' }),
-  post('/', createProtectedBranch, { present: protectedBranchShape, status: 201 }),
-  get('/:name', getProtectedBranch, { present: protectedBranchShape }),
-  patch('/:name', updateProtectedBranch, { present: protectedBranchShape }),
+  get('/', listProtectedBranches, { present: protectedBranchSerializer, paginate: 'offset' }),
+  post('/', createProtectedBranch, { present: protectedBranchSerializer, status: 201 }),
+  get('/:name', getProtectedBranch, { present: protectedBranchSerializer }),
+  patch('/:name', updateProtectedBranch, { present: protectedBranchSerializer }),
   del('/:name', deleteProtectedBranch, { status: 204 }),
 ]);
 
 const protectedTagRoutes = routes('/projects/:id/protected_tags', [
-  get('/', listProtectedTags, { present: protectedTagShape, paginate: 'offset' }),
-  post('/', createProtectedTag, { present: protectedTagShape, status: 201 }),
-  get('/:name', getProtectedTag, { present: protectedTagShape }),
+  get('/', listProtectedTags, { present: protectedTagSerializer, paginate: 'offset' }),
+  post('/', createProtectedTag, { present: protectedTagSerializer, status: 201 }),
+  get('/:name', getProtectedTag, { present: protectedTagSerializer }),
   del('/:name', deleteProtectedTag, { status: 204 }),
 ]);

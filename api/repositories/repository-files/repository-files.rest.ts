@@ -4,14 +4,14 @@ import { getBlob, getRawBlob } from '../../../shared/repositories/repository-fil
 import { listTree } from '../../../shared/repositories/repository-files/list-tree.js';
 import { getBlame, getFile, getRawFile } from '../../../shared/repositories/repository-files/read-files.js';
 import {
-  blameShape,
-  blobShape,
+  blameSerializer,
+  blobSerializer,
   describeFile,
   describeWholeFile,
-  fileShape,
-  treeEntryShape,
+  fileSerializer,
+  treeEntrySerializer,
   writtenFile,
-} from '../../../shared/repositories/repository-files/repository-file.shape.js';
+} from '../../../shared/repositories/repository-files/repository-file.serializer.js';
 import { createFile, deleteFile, updateFile } from '../../../shared/repositories/repository-files/write-files.js';
 import { sendText } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
@@ -41,15 +41,18 @@ async function sendRaw(koa: KoaContext, _ctx: unknown, file: RawFile) {
 }
 
 export default routes('/projects/:id/repository', [
-  get('/tree', listTree, { present: treeEntryShape, paginate: 'keyset' }),
-  get('/files/:file_path', getFile, { present: fileShape, headers: (file) => serviceHeaders(describeWholeFile(file)) }),
+  get('/tree', listTree, { present: treeEntrySerializer, paginate: 'keyset' }),
+  get('/files/:file_path', getFile, {
+    present: fileSerializer,
+    headers: (file) => serviceHeaders(describeWholeFile(file)),
+  }),
   post('/files/:file_path', createFile, { present: writtenFile, status: 201 }),
   put('/files/:file_path', updateFile, { present: writtenFile }),
   del('/files/:file_path', deleteFile, { status: 204 }),
   get('/files/:file_path/raw', getRawFile, { headers: (file) => serviceHeaders(describeFile(file)), respond: sendRaw }),
-  get('/blobs/:sha', getBlob, { present: blobShape }),
+  get('/blobs/:sha', getBlob, { present: blobSerializer }),
   get('/blobs/:sha/raw', getRawBlob, { respond: sendRaw }),
-  get('/files/:file_path/blame', getBlame, { present: blameShape, paginate: 'none' }),
+  get('/files/:file_path/blame', getBlame, { present: blameSerializer, paginate: 'none' }),
 ]);
 
 /** An archive as a file to be kept. Its length is known to nobody before its end. */

@@ -1,11 +1,11 @@
-import { auditEventShape as present } from '../../../shared/instance/audit-events/audit-event.shape.js';
+import { auditEventSerializer as present } from '../../../shared/instance/audit-events/audit-event.serializer.js';
 import { containerAuditEvents } from '../../../shared/tenancy/containers/container.operations.js';
 import { containerRoutes, get, del, put, routes } from '../../core/routes.js';
 import {
   containerCustomAttributes,
   userCustomAttributes,
 } from '../../../shared/tenancy/containers/custom-attribute.operations.js';
-import { customAttributeShape } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import { customAttributeSerializer } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
 
 const containerAuditEventRoutes = containerRoutes('/audit_events', containerAuditEvents, ({ list, get: getOne }) => [
   get('/', list, { present, paginate: 'keyset' }),
@@ -13,9 +13,9 @@ const containerAuditEventRoutes = containerRoutes('/audit_events', containerAudi
 ]);
 
 const bound = (operations: typeof userCustomAttributes) => [
-  get('/', operations.list, { present: customAttributeShape, paginate: 'none' }),
-  get('/:key', operations.get, { present: customAttributeShape }),
-  put('/:key', operations.set, { present: customAttributeShape }),
+  get('/', operations.list, { present: customAttributeSerializer, paginate: 'none' }),
+  get('/:key', operations.get, { present: customAttributeSerializer }),
+  put('/:key', operations.set, { present: customAttributeSerializer }),
   del('/:key', operations.remove, { status: 204 }),
 ];
 

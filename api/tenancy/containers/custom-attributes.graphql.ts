@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { CustomAttributeRecord } from '../../../shared/tenancy/containers/custom-attribute.entity.js';
-import { mayAskAttributes } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import { mayAskAttributes } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
 import type { Batch } from '../../core/graphql/batch.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 

@@ -15,7 +15,7 @@ import {
 } from 'type-graphql';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { attributesOfGroups } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import { attributesOfGroups } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
 import { findGroups } from '../../../shared/tenancy/group-details/find-groups.js';
 import { findGroupByPath, groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import {
@@ -24,7 +24,7 @@ import {
   listSubgroups,
 } from '../../../shared/tenancy/group-details/group.operations.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
-import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
+import { groupSerializer } from '../../../shared/tenancy/group-details/group.serializer.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import { readPlainId } from '../../core/graphql/global-ids.js';
@@ -50,7 +50,7 @@ const GroupPermissions = permissionsType('GroupPermissions', groupPolicy, {
 @ObjectType('Group', { description: 'A place for projects and groups, and for people who work on them.' })
 export class GroupType extends NamespaceFields<GroupRecord> {
   #presentField(key: string): unknown {
-    return presentField(groupShape, key, this.record, this.request.ctx);
+    return presentField(groupSerializer, key, this.record, this.request.ctx);
   }
 
   @Field(() => GroupType, { nullable: true, description: 'The group that it lies in.' })
@@ -106,7 +106,7 @@ export class GroupType extends NamespaceFields<GroupRecord> {
 }
 
 declareSettingFields(GroupType, declaredGroupSettings, ({ record, request }, name) =>
-  presentField(groupShape, name, record, request.ctx),
+  presentField(groupSerializer, name, record, request.ctx),
 );
 
 export const GroupConnection = connectionType(GroupType, 'Group', { count: true });

@@ -1,5 +1,5 @@
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
-import { out, shape } from '../../../shared/core/operations/shape.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
 import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-details/archive-group.js';
 import { createGroup } from '../../../shared/tenancy/group-details/create-group.js';
 import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-details/delete-group.js';
@@ -10,7 +10,7 @@ import {
   listGroups,
   listSubgroups,
 } from '../../../shared/tenancy/group-details/group.operations.js';
-import { groupDetails, groupShape, publicGroup } from '../../../shared/tenancy/group-details/group.shape.js';
+import { groupDetails, groupSerializer, publicGroup } from '../../../shared/tenancy/group-details/group.serializer.js';
 import { listGroupTransferLocations } from '../../../shared/tenancy/group-details/group-transfer-locations.operations.js';
 import { transferGroup } from '../../../shared/tenancy/group-details/transfer-group.js';
 import { updateGroup } from '../../../shared/tenancy/group-details/update-group.js';
@@ -18,10 +18,10 @@ import { sendPicture } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** Removal is a job, days later or at once. */
-const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+const accepted = serializer<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
 
 export default routes('/groups', [
-  get('/', listGroups, { present: groupShape, paginate: 'keyset' }),
+  get('/', listGroups, { present: groupSerializer, paginate: 'keyset' }),
   post('/', createGroup, { present: groupDetails, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getGroup, { present: groupDetails }),
   get('/:id/avatar', downloadContainerAvatar.group, { respond: sendPicture }),
@@ -32,6 +32,6 @@ export default routes('/groups', [
   post('/:id/transfer', transferGroup, { present: groupDetails, status: 201 }),
   post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
   get('/:id/transfer_locations', listGroupTransferLocations, { present: publicGroup, paginate: 'offset' }),
-  get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),
-  get('/:id/descendant_groups', listDescendantGroups, { present: groupShape, paginate: 'offset' }),
+  get('/:id/subgroups', listSubgroups, { present: groupSerializer, paginate: 'offset' }),
+  get('/:id/descendant_groups', listDescendantGroups, { present: groupSerializer, paginate: 'offset' }),
 ]);

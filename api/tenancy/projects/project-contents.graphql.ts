@@ -7,7 +7,7 @@ import { languagesById } from '../../../shared/tenancy/projects/project-language
 import type { LanguageShare } from '../../../shared/tenancy/projects/project-languages.js';
 import type { ProjectStatistics } from '../../../shared/tenancy/projects/project-statistics.entity.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
-import { fullProject, projectHtml } from '../../../shared/tenancy/project-details/project.shape.js';
+import { fullProject, projectHtml } from '../../../shared/tenancy/project-details/project.serializer.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';

@@ -2,7 +2,7 @@ import { Ctx, Field, FieldResolver, Int, ObjectType, registerEnumType, Resolver,
 import type { ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { LEVELS_IN_ORDER } from '../../../shared/tenancy/projects/declared-features.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
-import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.serializer.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { presentField } from '../../core/graphql/present-field.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';

@@ -7,7 +7,7 @@ import {
   listedProject,
   listedProjectWithPermissions,
   fullProject,
-} from '../../../shared/tenancy/project-details/project.shape.js';
+} from '../../../shared/tenancy/project-details/project.serializer.js';
 import { getProjectLanguages } from '../../../shared/tenancy/projects/project-languages.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { sendPicture } from '../../core/respond.js';
@@ -25,13 +25,13 @@ import {
 } from '../../../shared/tenancy/project-details/project-lists.operations.js';
 import { listProjectUsers } from '../../../shared/tenancy/members/project-users.operations.js';
 import { listProjectGroups } from '../../../shared/tenancy/group-details/project-groups.operations.js';
-import { projectGroupShape } from '../../../shared/tenancy/group-details/group.shape.js';
-import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import { projectGroupSerializer } from '../../../shared/tenancy/group-details/group.serializer.js';
+import { userSummary } from '../../../shared/tenancy/users/user.serializer.js';
 import {
   listStarrers,
   starProject,
   unstarProject,
-  starShape,
+  starSerializer,
 } from '../../../shared/tenancy/project-details/project-star.operations.js';
 
 /** Anonymous callers get the basic record, and where it came from (projects.md section 4). */
@@ -74,11 +74,11 @@ export const projectListRoutes = [
 /** Who belongs to a project. */
 export const projectPeopleRoutes = routes('/projects/:id', [
   get('/users', listProjectUsers, { present: userSummary, paginate: 'offset' }),
-  get('/groups', listProjectGroups, { present: projectGroupShape, paginate: 'offset' }),
+  get('/groups', listProjectGroups, { present: projectGroupSerializer, paginate: 'offset' }),
 ]);
 
 const projectStarRoutes = routes('/projects/:id', [
   post('/star', starProject, { present: fullProject, status: 201 }),
   post('/unstar', unstarProject, { present: fullProject, status: 201 }),
-  get('/starrers', listStarrers, { present: starShape, paginate: 'offset' }),
+  get('/starrers', listStarrers, { present: starSerializer, paginate: 'offset' }),
 ]);

@@ -1,16 +1,16 @@
 import type { UserRecord } from '../../../shared/tenancy/users/user.entity.js';
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import type { Context } from '../../../shared/core/context/context.js';
-import { out, shape } from '../../../shared/core/operations/shape.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
 import { changeOwnAvatar } from '../../../shared/tenancy/users/change-own-avatar.js';
 import { deleteUser } from '../../../shared/tenancy/users/delete-user.js';
 import { followUser, listFollowers, listFollowing, unfollowUser } from '../../../shared/tenancy/users/follow-user.js';
 import { deleteIdentity } from '../../../shared/tenancy/users/identities.js';
-import { listMemberships, membershipShape } from '../../../shared/tenancy/users/memberships.js';
+import { listMemberships, membershipSerializer } from '../../../shared/tenancy/users/memberships.js';
 import { approveUser, rejectUser } from '../../../shared/tenancy/users/review-user.js';
 import { updateUser } from '../../../shared/tenancy/users/update-user.js';
 import { createUser, getCurrentUser, getUser, listUsers } from '../../../shared/tenancy/users/user.operations.js';
-import { currentUserShape, userShape, userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import { currentUserSerializer, userSerializer, userSummary } from '../../../shared/tenancy/users/user.serializer.js';
 import {
   activateUser,
   banUser,
@@ -24,7 +24,7 @@ import {
   getOwnStatus,
   getUserStatus,
   replaceOwnStatus,
-  userStatusShape,
+  userStatusSerializer,
 } from '../../../shared/tenancy/users/user-status.js';
 import { del, get, patch, post, put, routes, containerRoutes } from '../../core/routes.js';
 import {
@@ -33,15 +33,15 @@ import {
   updateNotificationSettings,
 } from '../../../shared/tenancy/users/notification-setting.operations.js';
 import {
-  globalNotificationSettingShape as everywhere,
-  notificationSettingShape as present,
-} from '../../../shared/tenancy/users/notification-setting.shape.js';
+  globalNotificationSettingSerializer as everywhere,
+  notificationSettingSerializer as present,
+} from '../../../shared/tenancy/users/notification-setting.serializer.js';
 
 /** Lists show administrators everything, others who is there. */
-const listed = (ctx: Context) => (ctx.caller.admin ? userShape : userSummary);
+const listed = (ctx: Context) => (ctx.caller.admin ? userSerializer : userSummary);
 
 /** The answer to changing one's own picture. */
-const ownAvatar = shape<UserRecord>('OwnAvatar', {
+const ownAvatar = serializer<UserRecord>('OwnAvatar', {
   avatar_url: out.nullableText((user, ctx) => userSummary.fields.avatar_url?.get(user, ctx) as string | null),
 });
 
@@ -52,17 +52,17 @@ const REVIEWED = {
   status: 201,
 };
 /** Somebody whose record has a picture among its parameters. */
-const pictured = { present: userShape, uploadLimit: avatarUploadLimit };
+const pictured = { present: userSerializer, uploadLimit: avatarUploadLimit };
 
 export default routes('', [
-  get('/user', getCurrentUser, { present: currentUserShape }),
+  get('/user', getCurrentUser, { present: currentUserSerializer }),
   put('/user/avatar', changeOwnAvatar, { present: ownAvatar, uploadLimit: avatarUploadLimit }),
-  get('/user/status', getOwnStatus, { present: userStatusShape }),
-  put('/user/status', replaceOwnStatus, { present: userStatusShape }),
-  patch('/user/status', changeOwnStatus, { present: userStatusShape }),
+  get('/user/status', getOwnStatus, { present: userStatusSerializer }),
+  put('/user/status', replaceOwnStatus, { present: userStatusSerializer }),
+  patch('/user/status', changeOwnStatus, { present: userStatusSerializer }),
   get('/users', listUsers, { present: listed, paginate: 'keyset' }),
   post('/users', createUser, { ...pictured, status: 201 }),
-  get('/users/:id', getUser, { present: userShape }),
+  get('/users/:id', getUser, { present: userSerializer }),
   put('/users/:id', updateUser, pictured),
   del('/users/:id', deleteUser, { status: 204 }),
   post('/users/:id/block', blockUser, CHANGED),
@@ -77,9 +77,9 @@ export default routes('', [
   post('/users/:id/unfollow', unfollowUser, { present: userSummary, status: 201 }),
   get('/users/:id/followers', listFollowers, { present: userSummary, paginate: 'offset' }),
   get('/users/:id/following', listFollowing, { present: userSummary, paginate: 'offset' }),
-  get('/users/:id/memberships', listMemberships, { present: membershipShape, paginate: 'offset' }),
+  get('/users/:id/memberships', listMemberships, { present: membershipSerializer, paginate: 'offset' }),
   del('/users/:id/identities/:provider', deleteIdentity, { status: 204 }),
-  get('/users/:user_id/status', getUserStatus, { present: userStatusShape }),
+  get('/users/:user_id/status', getUserStatus, { present: userStatusSerializer }),
 ]);
 
 const notificationSettingRoutes = [

@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { anything } from '../../core/operations/fields.js';
 import { authorize } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { aboutNamespace, NOWHERE } from '../../core/values/job-context.js';
@@ -70,7 +70,7 @@ function parseId(value: unknown): number | null | undefined {
 }
 
 /** The target of imports of groups (group-export-import.md section 4). */
-export const groupImportTarget: Subject<GroupImportTarget> = {
+export const groupImportTarget: Resource<GroupImportTarget> = {
   noun: 'Group',
   // What is no id is rejected with all other parameters, by their declarations.
   params: { parent_id: anything().optional() },
@@ -116,7 +116,7 @@ export async function findImportNamespace(ctx: SignedInContext, value: unknown):
  * The target of imports of projects (group-export-import.md section 1). The form may name its namespace behind its
  * file: before the whole form is there, nobody is rejected who names none.
  */
-export const projectImportTarget: Subject<ProjectImportTarget> = {
+export const projectImportTarget: Resource<ProjectImportTarget> = {
   noun: 'Namespace',
   params: { namespace: anything().optional() },
   async find(ctx: Context<Caller>, { namespace: value }) {

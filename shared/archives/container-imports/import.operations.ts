@@ -21,7 +21,7 @@ async function cancel(ctx: Context, importId: number): Promise<void> {
 export const getGroupImport = operation({
   name: 'getGroupImport',
   summary: 'Read how far the import of a group is',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'admin_group'),
   kind: 'read',
   run: (ctx, { id }) => newestGroupImport(ctx, id),
@@ -31,7 +31,7 @@ export const getGroupImport = operation({
 export const cancelGroupImport = operation({
   name: 'cancelGroupImport',
   summary: 'Cancel the import of a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'admin_group'),
   kind: 'write',
   async run(ctx, found): Promise<GroupImportRecord> {
@@ -46,9 +46,9 @@ export const cancelGroupImport = operation({
 export const getProjectImport = operation({
   name: 'getProjectImport',
   summary: 'Read how far the import of a project is',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_project'),
-  gate: 'signed_in_subject',
+  gate: 'signed_in_resource',
   kind: 'read',
   run: (_ctx, found) => Promise.resolve(found),
 });
@@ -57,7 +57,7 @@ export const getProjectImport = operation({
 export const cancelProjectImport = operation({
   name: 'cancelProjectImport',
   summary: 'Cancel the import of a project from an archive',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   async run(ctx, found) {

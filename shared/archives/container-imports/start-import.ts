@@ -110,7 +110,7 @@ async function startGroup(
 export const startGroupImport = operation({
   name: 'importGroup',
   summary: 'Import a group from an archive',
-  subject: groupImportTarget,
+  resource: groupImportTarget,
   kind: 'write',
   statements: 30,
   upload: {
@@ -255,7 +255,7 @@ async function startProject(
 export const startProjectImport = operation({
   name: 'importProject',
   summary: 'Import a project from an archive',
-  subject: projectImportTarget,
+  resource: projectImportTarget,
   kind: 'write',
   statements: 40,
   upload: {

@@ -15,9 +15,9 @@ import type { RelationExportRecord } from './relation-export-state.js';
 
 /** Owners of groups. */
 const exporting = {
-  subject: groupContainer.subject,
+  resource: groupContainer.resource,
   can: can(containerPolicy, 'admin_group'),
-  gate: 'signed_in_subject',
+  gate: 'signed_in_resource',
 } as const;
 
 const EXPORT_NOT_FOUND = 'Export not found';

@@ -53,7 +53,7 @@ export async function authorizeExport(
   if (!acting) throw new ExportRejected('The user who asked for the export is gone or blocked.');
   const ref = containerOfRow(row);
   if (!ref) throw new ExportRejected('What was to be exported is gone.');
-  const container = await containerTypes[ref.kind].subject
+  const container = await containerTypes[ref.kind].resource
     .find(acting, { id: String(ref.id) })
     .catch((error: unknown) => {
       if (error instanceof NotFound) throw new ExportRejected('What was to be exported is gone.');

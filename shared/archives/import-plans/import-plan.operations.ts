@@ -6,7 +6,7 @@ import type { JobKind } from '../../core/context/jobs.js';
 import { constant } from '../../core/database/expressions.js';
 import { integer } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { StoredFile } from '../../core/stored-files/storing.js';
 import { Invalid, NotFound, Overloaded, RateLimited } from '../../core/values/errors.js';
 import { NOWHERE } from '../../core/values/job-context.js';
@@ -31,7 +31,7 @@ async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportP
 }
 
 /** A plan by its id: those of others are not found. */
-const importPlan: Subject<ImportPlanRecord, UserCaller> = {
+const importPlan: Resource<ImportPlanRecord, UserCaller> = {
   noun: 'Import Plan',
   params: { plan_id: integer().describe('ID of the plan.') },
   find: (ctx, { plan_id: id }) => findImportPlan(ctx, id as number),
@@ -42,8 +42,8 @@ const importPlan: Subject<ImportPlanRecord, UserCaller> = {
 export const getImportPlan = operation({
   name: 'getImportPlan',
   summary: 'Read what an import would do',
-  subject: importPlan,
-  gate: 'signed_in_subject',
+  resource: importPlan,
+  gate: 'signed_in_resource',
   kind: 'read',
   run: (_ctx, found): Promise<ImportPlanRecord> => Promise.resolve(found),
 });

@@ -11,7 +11,7 @@ import type { DeployTokenRecord } from './deploy-token.entity.js';
 import { findDeployTokenOf } from './deploy-token.finder.js';
 import { deployTokenPolicy } from './deploy-token.policy.js';
 import { inFixedOrder, newDeployTokenParams, requireValues } from './deploy-token-values.js';
-import type { PlainDeployToken } from './deploy-token.shape.js';
+import type { PlainDeployToken } from './deploy-token.serializer.js';
 
 interface NewDeployToken {
   name: string;
@@ -45,11 +45,11 @@ async function insertDeployToken(
 }
 
 /** Creating a deploy token of a project or group. */
-export function deployTokenCreation({ kind, noun, subject }: ContainerType<Container>) {
+export function deployTokenCreation({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `create${noun}DeployToken`,
     summary: `Create a deploy token of a ${kind}`,
-    subject,
+    resource,
     can: can(deployTokenPolicy, 'create_deploy_token'),
     gate: 'open',
     kind: 'write',

@@ -27,7 +27,7 @@ const filters = (ctx: Context, { active }: { active?: boolean | undefined }): Ex
 export const listDeployTokens = operation({
   name: 'listDeployTokens',
   summary: 'List all deploy tokens',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   offerings: ['self-managed', 'dedicated'],
@@ -57,9 +57,9 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
 }
 
 /** Listing and reading: Maintainers. No gate comes first (rest-conventions.md section 3.4). */
-function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
+function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
-    subject,
+    resource,
     can: can(deployTokenPolicy, 'read_deploy_token'),
     gate: 'open',
     kind: 'read',
@@ -86,9 +86,9 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
 }
 
 /** Ending a token: Maintainers of the project, Owners of the group. */
-function endingOperations({ kind, noun, subject }: ContainerType<Container>) {
+function endingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const endable = {
-    subject,
+    resource,
     can: can(deployTokenPolicy, 'destroy_deploy_token'),
     gate: 'open',
     kind: 'write',

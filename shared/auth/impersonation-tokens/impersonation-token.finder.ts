@@ -5,7 +5,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { narrow, readAll } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import { onTokens, personalAccessTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { findUser, userById } from '../../tenancy/users/user.finder.js';
@@ -29,8 +29,8 @@ async function findToken(ctx: Context, input: { user_id: number; impersonation_t
   return token;
 }
 
-/** The subject of `/users/:user_id/impersonation_tokens/:impersonation_token_id`: for administrators, by its gate. */
-export const impersonationToken: Subject<PersonalAccessToken> = {
+/** The resource of `/users/:user_id/impersonation_tokens/:impersonation_token_id`: for administrators, by its gate. */
+export const impersonationToken: Resource<PersonalAccessToken> = {
   noun: 'Impersonation Token',
   params: { ...userById.params, impersonation_token_id: integer().describe('Id of the token.') },
   find: (ctx, input) => findToken(ctx, input as { user_id: number; impersonation_token_id: number }),

@@ -7,20 +7,20 @@ import { onTokens } from '../personal-access-tokens/personal-access-token.finder
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { newTokenParams } from '../personal-access-tokens/token-values.js';
 import { userById } from '../../tenancy/users/user.finder.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import {
   newPersonalAccessToken,
-  personalAccessTokenShape,
-} from '../personal-access-tokens/personal-access-token.shape.js';
-import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
+  personalAccessTokenSerializer,
+} from '../personal-access-tokens/personal-access-token.serializer.js';
+import type { PlainToken } from '../personal-access-tokens/personal-access-token.serializer.js';
 import { impersonationToken, impersonationTokensOf } from './impersonation-token.finder.js';
 
 /** List the tokens with which administrators act as a user. Its own user never sees them. */
 export const listImpersonationTokens = operation({
   name: 'listImpersonationTokens',
   summary: "List a user's impersonation tokens",
-  subject: userById,
+  resource: userById,
   gate: 'administrator',
   kind: 'read',
   statements: 4,
@@ -35,7 +35,7 @@ export const listImpersonationTokens = operation({
 export const getImpersonationToken = operation({
   name: 'getImpersonationToken',
   summary: "Read a user's impersonation token",
-  subject: impersonationToken,
+  resource: impersonationToken,
   gate: 'administrator',
   kind: 'read',
   statements: 3,
@@ -46,7 +46,7 @@ export const getImpersonationToken = operation({
 export const createImpersonationToken = operation({
   name: 'createImpersonationToken',
   summary: 'Create an impersonation token',
-  subject: userById,
+  resource: userById,
   gate: 'administrator',
   kind: 'write',
   params: newTokenParams,
@@ -57,7 +57,7 @@ export const createImpersonationToken = operation({
 export const revokeImpersonationToken = operation({
   name: 'revokeImpersonationToken',
   summary: 'Revoke an impersonation token',
-  subject: impersonationToken,
+  resource: impersonationToken,
   gate: 'administrator',
   kind: 'write',
   conditional: true,
@@ -70,13 +70,13 @@ export const revokeImpersonationToken = operation({
 const impersonation = { impersonation: out.boolean<PersonalAccessToken>((token) => token.impersonation) };
 
 /** An impersonation token without the token itself: a personal one that says what it is. */
-export const impersonationTokenShape = shape<PersonalAccessToken>('ImpersonationToken', {
-  ...personalAccessTokenShape.fields,
+export const impersonationTokenSerializer = serializer<PersonalAccessToken>('ImpersonationToken', {
+  ...personalAccessTokenSerializer.fields,
   ...impersonation,
 });
 
 /** The only answer that holds the token itself: the one to its creation. */
-export const newImpersonationToken = shape<PlainToken>('NewImpersonationToken', {
+export const newImpersonationToken = serializer<PlainToken>('NewImpersonationToken', {
   ...newPersonalAccessToken.fields,
   ...impersonation,
 });

@@ -1,7 +1,7 @@
 import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { arrayFrom, scalar } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
@@ -17,7 +17,7 @@ interface AuthorizedApplication {
 }
 
 /** What a person allowed an application. */
-export const authorizedApplicationShape = shape<AuthorizedApplication>('AuthorizedApplication', {
+export const authorizedApplicationSerializer = serializer<AuthorizedApplication>('AuthorizedApplication', {
   id: out.integer((application) => application.id),
   name: out.text((application) => application.name),
   scopes: out.texts((application) => application.scopes),
@@ -29,7 +29,7 @@ export const authorizedApplicationShape = shape<AuthorizedApplication>('Authoriz
 export const listAuthorizedApplications = operation({
   name: 'listAuthorizedApplications',
   summary: 'List the applications that one allowed something',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   can: inSession,
   run: (ctx) =>
@@ -74,7 +74,7 @@ export const listAuthorizedApplications = operation({
 export const revokeAuthorizedApplication = operation({
   name: 'revokeAuthorizedApplication',
   summary: 'Take back what one allowed an application',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   can: inSession,
   params: { application_id: integer().describe('Id of the application.') },

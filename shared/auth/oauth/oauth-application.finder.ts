@@ -7,7 +7,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { OauthApplication } from './oauth-application.entity.js';
 
@@ -43,8 +43,8 @@ async function findIn(ctx: Context, list: List<OauthApplication>, id: number) {
 export const findOwnApplication = (ctx: Context, userId: number, id: number): Promise<OauthApplication> =>
   findIn(ctx, applicationsOf(userId), id);
 
-/** The subject of `/applications/:id…`. */
-export const oauthApplication: Subject<OauthApplication> = {
+/** The resource of `/applications/:id…`. */
+export const oauthApplication: Resource<OauthApplication> = {
   noun: 'Application',
   params: { id: integer().describe('Id of the application.') },
   find: (ctx, input: { id: number }) => findIn(ctx, visibleOauthApplications(), input.id),

@@ -1,14 +1,14 @@
 import { instance, operation } from '../../core/operations/operation.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { oauthApplication, visibleOauthApplications } from './oauth-application.finder.js';
-import type { ApplicationWithSecret } from './oauth-application.shape.js';
+import type { ApplicationWithSecret } from './oauth-application.serializer.js';
 import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';
 
 /** List the applications of the instance: administrators. */
 export const listOauthApplications = operation({
   name: 'listOauthApplications',
   summary: 'List applications',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   statements: 3,
@@ -19,7 +19,7 @@ export const listOauthApplications = operation({
 export const createOauthApplication = operation({
   name: 'createOauthApplication',
   summary: 'Create an application',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   params: applicationParams,
@@ -30,7 +30,7 @@ export const createOauthApplication = operation({
 export const deleteOauthApplication = operation({
   name: 'deleteOauthApplication',
   summary: 'Delete an application',
-  subject: oauthApplication,
+  resource: oauthApplication,
   gate: 'administrator',
   kind: 'write',
   conditional: true,
@@ -41,7 +41,7 @@ export const deleteOauthApplication = operation({
 export const renewOauthApplicationSecret = operation({
   name: 'renewOauthApplicationSecret',
   summary: 'Renew the secret of an application',
-  subject: oauthApplication,
+  resource: oauthApplication,
   gate: 'administrator',
   kind: 'write',
   run: (ctx, application): Promise<ApplicationWithSecret> => renewSecret(ctx, application, null),

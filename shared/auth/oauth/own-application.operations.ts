@@ -9,10 +9,10 @@ import { isAvailable } from '../personal-access-tokens/create-token-in-session.j
 import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
 import { applicationsOf, findOwnApplication } from './oauth-application.finder.js';
 import { OauthApplication } from './oauth-application.entity.js';
-import type { ApplicationWithSecret } from './oauth-application.shape.js';
+import type { ApplicationWithSecret } from './oauth-application.serializer.js';
 import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';
 
-const inOwn = { subject: instance, can: inSession } as const;
+const inOwn = { resource: instance, can: inSession } as const;
 const applicationParam = { application_id: integer().describe('Id of the application.') };
 
 /** List one's own applications, oldest first. */

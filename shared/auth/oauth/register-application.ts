@@ -5,7 +5,7 @@ import { boolean, text, withDefault } from '../../core/operations/fields.js';
 import { generateToken } from '../../core/values/secrets.js';
 import type { EventUser } from '../../tenancy/tenancy.events.js';
 import { OauthApplication } from './oauth-application.entity.js';
-import type { ApplicationWithSecret } from './oauth-application.shape.js';
+import type { ApplicationWithSecret } from './oauth-application.serializer.js';
 import { redirectUriProblem, redirectUrisOf } from './redirect-uris.js';
 
 const SECRET_PREFIX = 'oas-';

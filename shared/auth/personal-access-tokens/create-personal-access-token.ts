@@ -6,7 +6,7 @@ import { userById } from '../../tenancy/users/user.finder.js';
 import { userPolicy } from '../../tenancy/users/user.policy.js';
 import { recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
-import type { PlainToken } from './personal-access-token.shape.js';
+import type { PlainToken } from './personal-access-token.serializer.js';
 import { daysFromNow, expiryProblem, newTokenParams, valueProblem } from './token-values.js';
 
 interface TokenAttributes {
@@ -46,7 +46,7 @@ export async function createToken(
 export const createTokenForUser = operation({
   name: 'createTokenForUser',
   summary: 'Create a personal access token for a user',
-  subject: userById,
+  resource: userById,
   can: can(userPolicy, 'create_personal_access_token'),
   kind: 'write',
   params: newTokenParams,
@@ -60,7 +60,7 @@ const OWN_SCOPES = ['k8s_proxy', 'self_rotate'] as const;
 export const createOwnToken = operation({
   name: 'createOwnToken',
   summary: 'Create a personal access token of limited scopes',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   params: {
     ...newTokenParams,

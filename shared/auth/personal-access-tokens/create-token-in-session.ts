@@ -15,7 +15,7 @@ export const isAvailable = (ctx: Context, scope: string): boolean =>
 export const listAvailableScopes = operation({
   name: 'listAvailableScopes',
   summary: 'List the scopes for an own token',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   can: inSession,
   run: (ctx) =>
@@ -35,7 +35,7 @@ export const listAvailableScopes = operation({
 export const createTokenInSession = operation({
   name: 'createTokenInSession',
   summary: 'Create a personal access token of any scope',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   can: inSession,
   params: newTokenParams,

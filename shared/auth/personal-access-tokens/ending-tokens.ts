@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/namespaces/access.js';
@@ -15,7 +15,7 @@ interface EndingToken {
   expires_on: string;
 }
 
-const endingTokenShape = shape<EndingToken>('EndingToken', {
+const endingTokenSerializer = serializer<EndingToken>('EndingToken', {
   id: out.integer((token) => token.id),
   name: out.text((token) => token.name),
   expires_at: out.text((token) => token.expires_on),
@@ -37,5 +37,5 @@ export async function presentEndingTokens(ctx: Context, userId: number): Promise
     .orderBy('t.id')
     .limit(constant(MAX_LISTED))
     .execute();
-  return found.map((token) => endingTokenShape.present(token, ctx));
+  return found.map((token) => endingTokenSerializer.present(token, ctx));
 }

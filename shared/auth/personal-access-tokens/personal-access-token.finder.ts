@@ -8,7 +8,7 @@ import { NotFound, Unauthenticated } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { personalAccessTokenPolicy } from './personal-access-token.policy.js';
@@ -49,15 +49,15 @@ async function findToken(ctx: Context, id: number): Promise<PersonalAccessToken>
   throw ctx.caller.admin ? NotFound.unspecified() : new Unauthenticated();
 }
 
-/** The subject of `/personal_access_tokens/:id…`. */
-export const personalAccessToken: Subject<PersonalAccessToken> = {
+/** The resource of `/personal_access_tokens/:id…`. */
+export const personalAccessToken: Resource<PersonalAccessToken> = {
   noun: 'Personal Access Token',
   params: { id: integer().describe('Id of the token.') },
   find: (ctx, input: { id: number }) => findToken(ctx, input.id),
 };
 
 /** The token that the request was sent with, whatever its kind: who holds it may look at it and end it. */
-export const ownToken: Subject<PersonalAccessToken> = {
+export const ownToken: Resource<PersonalAccessToken> = {
   noun: 'Personal Access Token',
   params: {},
   async find(ctx) {

@@ -17,7 +17,7 @@ import { rotateParams, rotateToken } from './rotate-token.js';
 export const listPersonalAccessTokens = operation({
   name: 'listPersonalAccessTokens',
   summary: 'List personal access tokens',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 3,
   params: { user_id: optional(integer()).describe('Only tokens of this user.'), ...tokenFilterParams },
@@ -36,7 +36,7 @@ export const listPersonalAccessTokens = operation({
 export const getPersonalAccessToken = operation({
   name: 'getPersonalAccessToken',
   summary: 'Read a personal access token',
-  subject: personalAccessToken,
+  resource: personalAccessToken,
   kind: 'read',
   statements: 2,
   run: (_ctx, token) => Promise.resolve(token),
@@ -46,7 +46,7 @@ export const getPersonalAccessToken = operation({
 export const getOwnToken = operation({
   name: 'getOwnToken',
   summary: 'Read the token in use',
-  subject: ownToken,
+  resource: ownToken,
   kind: 'read',
   scopes: TOKEN_SCOPES,
   statements: 2,
@@ -57,7 +57,7 @@ export const getOwnToken = operation({
 export const revokePersonalAccessToken = operation({
   name: 'revokePersonalAccessToken',
   summary: 'Revoke a personal access token',
-  subject: personalAccessToken,
+  resource: personalAccessToken,
   can: can(personalAccessTokenPolicy, 'revoke_personal_access_token'),
   kind: 'write',
   conditional: true,
@@ -68,7 +68,7 @@ export const revokePersonalAccessToken = operation({
 export const revokeOwnToken = operation({
   name: 'revokeOwnToken',
   summary: 'Revoke the token in use',
-  subject: ownToken,
+  resource: ownToken,
   kind: 'write',
   scopes: TOKEN_SCOPES,
   conditional: true,
@@ -79,7 +79,7 @@ export const revokeOwnToken = operation({
 export const rotatePersonalAccessToken = operation({
   name: 'rotatePersonalAccessToken',
   summary: 'Rotate a personal access token',
-  subject: personalAccessToken,
+  resource: personalAccessToken,
   can: can(personalAccessTokenPolicy, 'rotate_personal_access_token'),
   kind: 'write',
   rotates: true,
@@ -91,7 +91,7 @@ export const rotatePersonalAccessToken = operation({
 export const rotateOwnToken = operation({
   name: 'rotateOwnToken',
   summary: 'Rotate the token in use',
-  subject: ownToken,
+  resource: ownToken,
   kind: 'write',
   scopes: ['api', 'self_rotate'],
   rotates: true,

@@ -11,7 +11,7 @@ import { recordRevoked, recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
 import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
-import type { PlainToken } from './personal-access-token.shape.js';
+import type { PlainToken } from './personal-access-token.serializer.js';
 import { dismissBots, revokeTokens } from './revoke-tokens.js';
 import { requireLevelOf } from './token-rights.js';
 import { daysFromNow, expiryProblem } from './token-values.js';

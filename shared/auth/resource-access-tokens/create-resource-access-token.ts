@@ -7,7 +7,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { recordToken } from '../personal-access-tokens/record-tokens.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
-import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
+import type { PlainToken } from '../personal-access-tokens/personal-access-token.serializer.js';
 import { ADMINISTRATOR_SCOPES } from '../personal-access-tokens/token-rights.js';
 import { expiryProblem, newTokenParams, valueProblem } from '../personal-access-tokens/token-values.js';
 import type { Container } from '../../tenancy/containers/container.js';
@@ -27,11 +27,11 @@ function requireLevel(ctx: Context, container: FoundContainer, level: number): v
 }
 
 /** Creating a token of a project or group, with the bot that it acts as. */
-export function resourceAccessTokenCreation({ kind: of, noun, subject }: ContainerType<Container>) {
+export function resourceAccessTokenCreation({ kind: of, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `create${noun}AccessToken`,
     summary: `Create a ${of} access token`,
-    subject,
+    resource,
     can: can(resourceAccessTokenPolicy, 'create_resource_access_token'),
     refusal: () => badRequest(`User does not have permission to create ${of} access token`),
     kind: 'write',

@@ -46,9 +46,9 @@ async function ownTokenOf(ctx: Context, container: ContainerRef): Promise<Person
 
 /** Reading tokens. Without the right to, they are 401. */
 function readingOperations(type: ContainerType<Container>) {
-  const { kind: of, noun, subject } = type;
+  const { kind: of, noun, resource } = type;
   const readable = {
-    subject,
+    resource,
     can: can(resourceAccessTokenPolicy, 'read_resource_access_token'),
     refusal: unauthenticated,
     kind: 'read',
@@ -82,9 +82,9 @@ function readingOperations(type: ContainerType<Container>) {
 
 /** Ending and renewing tokens. */
 function changingOperations(type: ContainerType<Container>) {
-  const { kind: of, noun, subject } = type;
+  const { kind: of, noun, resource } = type;
   const manageable = {
-    subject,
+    resource,
     can: can(resourceAccessTokenPolicy, 'manage_resource_access_token'),
     refusal: unauthenticated,
     kind: 'write',
@@ -120,7 +120,7 @@ function changingOperations(type: ContainerType<Container>) {
     /** Rotate the token that the request is sent with: a scope of its own suffices, whatever its role. */
     rotateOwn: operation({
       name: `rotateOwn${noun}AccessToken`,
-      subject,
+      resource,
       summary: `Rotate the ${of} access token in use`,
       kind: 'write',
       scopes: ['api', 'self_rotate'],

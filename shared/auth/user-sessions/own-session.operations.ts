@@ -44,7 +44,7 @@ async function end(ctx: SignedInContext, which: Expression<SqlBool>): Promise<nu
 export const listOwnSessions = operation({
   name: 'listOwnSessions',
   summary: 'List the own sessions',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   can: inSession,
   run: (ctx) =>
@@ -62,7 +62,7 @@ export const listOwnSessions = operation({
 export const endOwnSession = operation({
   name: 'endOwnSession',
   summary: 'End a session of one’s own',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   can: inSession,
   params: { session_id: integer().describe('Id of the session.') },
@@ -75,7 +75,7 @@ export const endOwnSession = operation({
 export const endOtherSessions = operation({
   name: 'endOtherSessions',
   summary: 'End all other sessions of one’s own',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   can: inSession,
   async run(ctx) {

@@ -16,8 +16,8 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../../repositories/repositories/commit-of.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
-import { out, shape } from '../../core/operations/shape.js';
-import { userSummary } from '../../tenancy/users/user.shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { pipelineForStatus } from './status-pipeline.js';
 import { COMMIT_STATES, moved } from './transitions.js';
 
@@ -35,7 +35,7 @@ const sha = text()
 export const listCommitStatuses = operation({
   name: 'listCommitStatuses',
   summary: 'List the statuses of a commit',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline'),
   kind: 'read',
   statements: 7,
@@ -133,7 +133,7 @@ async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: n
 export const setCommitStatus = operation({
   name: 'setCommitStatus',
   summary: 'Set the status of a commit',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'create_commit_status'),
   kind: 'write',
   statements: 20,
@@ -168,7 +168,7 @@ export const setCommitStatus = operation({
 });
 
 /** A job as what was reported of a commit (contract decision 17). */
-export const commitStatusShape = shape<JobRecord>('CommitStatus', {
+export const commitStatusSerializer = serializer<JobRecord>('CommitStatus', {
   id: out.integer((job) => job.id),
   sha: out.text((job) => job.pipeline.sha),
   ref: out.text((job) => job.pipeline.ref),

@@ -1,6 +1,6 @@
 import { offsetSourceOf } from '../../core/values/offset-source.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 
 /** A CI/CD variable of the instance. None can be set until jobs run that would be given it. */
 interface InstanceVariable {
@@ -17,7 +17,7 @@ interface InstanceVariable {
 export const listInstanceVariables = operation({
   name: 'listInstanceVariables',
   summary: 'List the CI/CD variables of the instance',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   statements: 1,
@@ -25,7 +25,7 @@ export const listInstanceVariables = operation({
 });
 
 /** A CI/CD variable of the instance. */
-export const instanceVariable = shape<InstanceVariable>('InstanceVariable', {
+export const instanceVariable = serializer<InstanceVariable>('InstanceVariable', {
   key: out.text((variable) => variable.key),
   value: out.text((variable) => variable.value, { secret: true }),
   description: out.nullableText((variable) => variable.description),

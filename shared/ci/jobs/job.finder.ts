@@ -13,7 +13,7 @@ import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -26,7 +26,7 @@ export interface JobRecord extends Job {
   project: ProjectRecord;
   pipeline: Pipeline & { project: ProjectRecord };
   user: UserSummary | null;
-  /** Loaded from git by the shape that shows it. */
+  /** Loaded from git by the serializer that shows it. */
   commit: Commit | null;
 }
 
@@ -79,8 +79,8 @@ export async function findJob(ctx: Context, found: ProjectRecord, id: number): P
   return withProject(found)(row);
 }
 
-/** The subject of `/projects/:id/jobs/:job_id`. */
-export const job: Subject<JobRecord> = {
+/** The resource of `/projects/:id/jobs/:job_id`. */
+export const job: Resource<JobRecord> = {
   noun: 'Job',
   params: { ...project.params, job_id: integer().describe('Id of the job.') },
   async find(ctx, input: { id: string; job_id: number }) {

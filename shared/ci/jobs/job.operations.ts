@@ -36,7 +36,7 @@ function scopeCondition(scope: readonly unknown[] | undefined): Expression<SqlBo
 export const listJobs = operation({
   name: 'listJobs',
   summary: "List a project's jobs",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline'),
   gate: 'open',
   kind: 'read',
@@ -61,7 +61,7 @@ export const listJobs = operation({
 export const getJob = operation({
   name: 'getJob',
   summary: 'Read a job',
-  subject: job,
+  resource: job,
   gate: 'open',
   kind: 'read',
   statements: 4,
@@ -77,7 +77,7 @@ const filters = {
 export const listJobsOfPipeline = operation({
   name: 'listJobsOfPipeline',
   summary: 'List the jobs of a pipeline',
-  subject: pipeline,
+  resource: pipeline,
   gate: 'open',
   kind: 'read',
   statements: 6,
@@ -96,7 +96,7 @@ export const listJobsOfPipeline = operation({
 export const listBridgesOfPipeline = operation({
   name: 'listBridgesOfPipeline',
   summary: 'List the trigger jobs of a pipeline',
-  subject: pipeline,
+  resource: pipeline,
   gate: 'open',
   kind: 'read',
   statements: 6,

@@ -16,7 +16,7 @@ import { eachThatFires, MINUTE_MS, afterOutage } from './forecast-moments.js';
 import type { Moments, Stretch, Times, AfterOutage } from './forecast-moments.js';
 import { countedForecast, countedOutage } from './forecast-counts.js';
 import type { Forecast, Outage } from './forecast-counts.js';
-import type { ForecastSchedule } from './forecast.shape.js';
+import type { ForecastSchedule } from './forecast.serializer.js';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -85,7 +85,7 @@ function outageOf(now: Date, from: Date | undefined, to: Date | undefined): Stre
 export const forecastPipelineSchedules = operation({
   name: 'forecastPipelineSchedules',
   summary: 'Forecast what pipeline schedules will do',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 5,
   params: {
@@ -169,7 +169,7 @@ async function listFiring(ctx: Context, input: ForecastInput): Promise<List<Fore
 export const listForecastPipelineSchedules = operation({
   name: 'listForecastPipelineSchedules',
   summary: 'List the pipeline schedules that fire within a time',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 7,
   params: { ...scopeParams, ...fromTo },

@@ -16,16 +16,16 @@ import {
 } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { load } from '../../core/context/loads.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-details/project-access-filters.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
-import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
+import { listedFields } from '../pipeline-schedules/pipeline-schedule.serializer.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-rules.js';
 import { ATTENTIONS, attentions, needsAttention } from './schedule-attention.js';
 import { scopeConditions, scopeParams } from './schedule-scope.js';
-import { RUN_COLUMNS, RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
+import { RUN_COLUMNS, RUN_STATES, scheduleRunSerializer } from './schedule-run.serializer.js';
 import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
@@ -137,7 +137,7 @@ function comingRuns(
 export const listAllPipelineSchedules = operation({
   name: 'listAllPipelineSchedules',
   summary: 'List the pipeline schedules of all projects',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 7,
   params: {
@@ -194,7 +194,7 @@ const lastRuns = load(
   },
 );
 
-export const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineScheduleProject', {
+export const projectOfSchedule = serializer<VisibleSchedule['project']>('PipelineScheduleProject', {
   id: out.integer((project) => project.id),
   name: out.text((project) => project.name),
   name_with_namespace: out.text((project) => project.full_name),
@@ -204,12 +204,12 @@ export const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineSche
 });
 
 /** A schedule as listed, with its project and its newest run. */
-export const scheduleOfInstance = shape<ListedSchedule>(
+export const scheduleOfInstance = serializer<ListedSchedule>(
   'PipelineScheduleOfInstance',
   {
     ...listedFields,
     project: out.record(projectOfSchedule, (schedule) => schedule.project),
-    last_run: out.nullableRecord(scheduleRunShape, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
+    last_run: out.nullableRecord(scheduleRunSerializer, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
       description: 'What became of the newest run; null before the first.',
     }),
     attention: out.nullableText((schedule, ctx) => attentions.of(schedule, ctx) ?? null, {

@@ -43,7 +43,7 @@ async function play(ctx: SignedInContext, schedule: ScheduleRecord): Promise<Sch
 
 const playing = {
   summary: 'Run a pipeline schedule now',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'play_pipeline_schedule'),
   kind: 'write',
 } as const;

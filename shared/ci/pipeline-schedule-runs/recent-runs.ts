@@ -2,18 +2,18 @@ import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { integer, list, withDefault } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { readsSchedules } from '../pipeline-schedules/visible-schedules.js';
-import { runLateness, runOutcome, RUN_COLUMNS, RUN_OUTCOMES } from './schedule-run.shape.js';
-import type { RunRecord } from './schedule-run.shape.js';
+import { runLateness, runOutcome, RUN_COLUMNS, RUN_OUTCOMES } from './schedule-run.serializer.js';
+import type { RunRecord } from './schedule-run.serializer.js';
 
 /** Schedules asked about at a time, and runs told of each. */
 const SCHEDULES_AT_MOST = 100;
 const RUNS_AT_MOST = 30;
 
-const recentRun = shape<RunRecord>('RecentPipelineScheduleRun', {
+const recentRun = serializer<RunRecord>('RecentPipelineScheduleRun', {
   id: out.integer((run) => run.id),
   due_at: out.instant((run) => run.due_at),
   outcome: out.text(runOutcome, { enum: RUN_OUTCOMES }),
@@ -27,7 +27,7 @@ interface RecentRuns {
 }
 
 /** The newest runs of one schedule of many, the oldest of them first. */
-export const recentRunsShape = shape<RecentRuns>('RecentPipelineScheduleRuns', {
+export const recentRunsSerializer = serializer<RecentRuns>('RecentPipelineScheduleRuns', {
   pipeline_schedule_id: out.integer((recent) => recent.pipeline_schedule_id),
   runs: out.records(recentRun, (recent) => recent.runs),
 });
@@ -37,7 +37,7 @@ export const listRecentRunsOfSchedules = operation({
   name: 'listRecentRunsOfSchedules',
   summary: 'List the newest runs of several pipeline schedules',
   example: { ids: [1] },
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 3,
   params: {

@@ -12,8 +12,8 @@ import { byId, narrow } from '../../core/database/list.js';
 import { operation } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import { ON_TIME_MS, RUN_COLUMNS, RUN_OUTCOMES, RUN_STATES } from './schedule-run.shape.js';
-import type { RunOutcome, RunRecord } from './schedule-run.shape.js';
+import { ON_TIME_MS, RUN_COLUMNS, RUN_OUTCOMES, RUN_STATES } from './schedule-run.serializer.js';
+import type { RunOutcome, RunRecord } from './schedule-run.serializer.js';
 
 type OfRuns = Aliased<CiDatabase, { x: 'pipeline_schedule_runs' }>;
 
@@ -110,7 +110,7 @@ function withPassed(ctx: Context, schedule: ScheduleRecord): RunSource {
 export const listRunsOfSchedule = operation({
   name: 'listRunsOfSchedule',
   summary: 'List the runs of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   kind: 'read',
   statements: 5,
   params: { state: optional(oneOf(RUN_STATES)).describe('Only those that came to this.'), ...rangeParams },
@@ -174,7 +174,7 @@ function summaryOf(rows: readonly Counted[]): LedgerSummary {
 export const summariseRunsOfSchedule = operation({
   name: 'summariseRunsOfSchedule',
   summary: 'Summarise the runs of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   kind: 'read',
   statements: 4,
   params: rangeParams,
@@ -247,7 +247,7 @@ async function* batchesOf(ctx: Context, where: readonly Expression<SqlBool>[]): 
 export const exportRunsOfSchedule = operation({
   name: 'exportRunsOfSchedule',
   summary: 'Download the runs of a pipeline schedule as CSV',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   kind: 'read',
   statements: 5,
   params: rangeParams,

@@ -48,7 +48,7 @@ async function upcomingRuns(
 export const listNextRunsOfSchedule = operation({
   name: 'listNextRunsOfSchedule',
   summary: 'List the next runs of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   kind: 'read',
   statements: 4,
   params: { count: countParam },
@@ -67,7 +67,7 @@ export const previewNextRuns = operation({
   name: 'previewNextRuns',
   summary: 'List the next runs of a cron expression that is not saved',
   example: { cron: '30 2 * * *' },
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 2,
   params: {

@@ -49,7 +49,7 @@ async function requireStored(ctx: Context, schedule: ScheduleRecord, key: string
 export const createScheduleVariable = operation({
   name: 'createScheduleVariable',
   summary: 'Create a variable of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
   kind: 'write',
   params: {
@@ -90,7 +90,7 @@ export const createScheduleVariable = operation({
 export const getScheduleVariable = operation({
   name: 'getScheduleVariable',
   summary: 'Read a variable of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'read_pipeline_schedule_variables'),
   kind: 'read',
   statements: 4,
@@ -102,7 +102,7 @@ export const getScheduleVariable = operation({
 export const updateScheduleVariable = operation({
   name: 'updateScheduleVariable',
   summary: 'Edit a variable of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
   kind: 'write',
   params: {
@@ -128,7 +128,7 @@ export const updateScheduleVariable = operation({
 export const deleteScheduleVariable = operation({
   name: 'deleteScheduleVariable',
   summary: 'Delete a variable of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'destroy_pipeline_schedule_variables'),
   kind: 'write',
   params: { key },

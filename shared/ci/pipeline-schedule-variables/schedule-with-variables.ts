@@ -28,7 +28,7 @@ const variables = optional(
 export const createScheduleWithVariables = operation({
   name: 'createScheduleWithVariables',
   summary: 'Create a pipeline schedule with its variables',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'create_pipeline_schedule'),
   kind: 'write',
   params: { ...createPipelineSchedule.otherParams.shape, variables },
@@ -43,7 +43,7 @@ export const createScheduleWithVariables = operation({
 export const updateScheduleWithVariables = operation({
   name: 'updateScheduleWithVariables',
   summary: 'Edit a pipeline schedule with its variables',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
   kind: 'write',
   params: { ...updatePipelineSchedule.otherParams.shape, variables },

@@ -131,5 +131,5 @@ export interface ScheduleRecord extends PipelineSchedule {
   project: ProjectRecord;
   owner: UserSummary | null;
   last_pipeline: Pipeline | null;
-  /** Loaded by the shapes that show them. */
+  /** Loaded by the serializers that show them. */
 }

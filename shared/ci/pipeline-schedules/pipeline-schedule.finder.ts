@@ -13,7 +13,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
@@ -127,8 +127,8 @@ export async function findScheduleById(ctx: Context, id: number): Promise<Schedu
   return findSchedule(ctx, found, id);
 }
 
-/** The subject of `/projects/:id/pipeline_schedules/:pipeline_schedule_id…`. For a write it is locked. */
-export const pipelineSchedule: Subject<ScheduleRecord> = {
+/** The resource of `/projects/:id/pipeline_schedules/:pipeline_schedule_id…`. For a write it is locked. */
+export const pipelineSchedule: Resource<ScheduleRecord> = {
   noun: 'Pipeline Schedule',
   params: { ...project.params, pipeline_schedule_id: integer().describe('Id of the schedule.') },
   async find(ctx, input: { id: string; pipeline_schedule_id: number }) {

@@ -27,7 +27,7 @@ import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { findSchedule, onSchedules, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import { scheduleInputs } from './pipeline-schedule.shape.js';
+import { scheduleInputs } from './pipeline-schedule.serializer.js';
 import { pipelineScheduleInFull } from './schedule-in-full.js';
 import { changedInputs, inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
 import {
@@ -65,7 +65,7 @@ const variableParams = {
 export const listPipelineSchedules = operation({
   name: 'listPipelineSchedules',
   summary: "List a project's pipeline schedules",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline_schedule'),
   kind: 'read',
   statements: 4,
@@ -80,7 +80,7 @@ export const listPipelineSchedules = operation({
 export const getPipelineSchedule = operation({
   name: 'getPipelineSchedule',
   summary: 'Read a pipeline schedule',
-  subject: pipelineScheduleInFull,
+  resource: pipelineScheduleInFull,
   kind: 'read',
   statements: 6,
   run: (_ctx, schedule) => Promise.resolve(schedule),
@@ -90,7 +90,7 @@ export const getPipelineSchedule = operation({
 export const listPipelinesOfSchedule = operation({
   name: 'listPipelinesOfSchedule',
   summary: 'List the pipelines of a schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   kind: 'read',
   statements: 6,
   params: {
@@ -111,7 +111,7 @@ export const listPipelinesOfSchedule = operation({
 export const createPipelineSchedule = operation({
   name: 'createPipelineSchedule',
   summary: 'Create a pipeline schedule',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'create_pipeline_schedule'),
   kind: 'write',
   params: {
@@ -173,7 +173,7 @@ export const updatePipelineSchedule = operation({
   name: 'updatePipelineSchedule',
   summary: 'Edit a pipeline schedule',
   example: { description: 'Nightly build', cron: '30 2 * * *' },
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
   kind: 'write',
   params: {
@@ -249,7 +249,7 @@ function maybePresentText(description: string) {
 export const takeOwnershipOfPipelineSchedule = operation({
   name: 'takeOwnershipOfPipelineSchedule',
   summary: 'Take ownership of a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
   kind: 'write',
   async run(ctx, found) {
@@ -269,7 +269,7 @@ export const takeOwnershipOfPipelineSchedule = operation({
 export const deletePipelineSchedule = operation({
   name: 'deletePipelineSchedule',
   summary: 'Delete a pipeline schedule',
-  subject: pipelineSchedule,
+  resource: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
   kind: 'write',
   conditional: true,

@@ -2,7 +2,7 @@ import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import { ahead, foundWith } from '../../core/operations/found-with.js';
 import { pipelineSchedule } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import { scheduleInputs, scheduleVariables } from './pipeline-schedule.shape.js';
+import { scheduleInputs, scheduleVariables } from './pipeline-schedule.serializer.js';
 import { inputRows, readInputs, readVariables, variableRows } from './schedule-values.js';
 
 interface ScheduleParams {
@@ -10,7 +10,7 @@ interface ScheduleParams {
 }
 
 /**
- * The subject of reading one schedule: all that the answer may show, asked for at once. What the caller may not see
+ * The resource of reading one schedule: all that the answer may show, asked for at once. What the caller may not see
  * is dropped as it came, encrypted.
  */
 export const pipelineScheduleInFull = foundWith<ScheduleRecord>(

@@ -49,7 +49,7 @@ function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
 export const sortPipelineSchedules = operation({
   name: 'sortPipelineSchedules',
   summary: "List a project's pipeline schedules in an order",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline_schedule'),
   gate: 'open',
   kind: 'read',

@@ -14,7 +14,7 @@ import type { PipelineRecord } from './pipeline.finder.js';
 // Ways to find a project's pipelines that GraphQL offers and REST does not (graphql.md section 5.3).
 
 const reading = {
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline'),
   gate: 'open',
   kind: 'read',

@@ -36,7 +36,7 @@ async function requireAllowed(ctx: Context, found: ProjectRecord, fullRef: strin
 export const createPipeline = operation({
   name: 'createPipeline',
   summary: 'Create a pipeline',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'create_pipeline'),
   kind: 'write',
   params: {

@@ -90,7 +90,7 @@ async function waitAgain(ctx: Context, pipelineId: number): Promise<void> {
 export const retryPipeline = operation({
   name: 'retryPipeline',
   summary: 'Retry a pipeline',
-  subject: pipeline,
+  resource: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),
   kind: 'write',
   async run(ctx, found) {
@@ -118,7 +118,7 @@ async function requireCancelRole(ctx: Context, { project }: PipelineRecord): Pro
 export const cancelPipeline = operation({
   name: 'cancelPipeline',
   summary: 'Cancel a pipeline',
-  subject: pipeline,
+  resource: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),
   kind: 'write',
   async run(ctx, found) {

@@ -1,11 +1,11 @@
 import { load } from '../../core/context/loads.js';
-import { extendShape, out } from '../../core/operations/shape.js';
-import { commitDetails } from '../../repositories/commits/commit.shape.js';
-import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
+import { extendSerializer, out } from '../../core/operations/serializer.js';
+import { commitDetails } from '../../repositories/commits/commit.serializer.js';
+import type { CommitRecord } from '../../repositories/commits/commit.serializer.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { newestPipelinesOfCommits } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
-import { basicPipeline } from './pipeline.shape.js';
+import { basicPipeline } from './pipeline.serializer.js';
 
 /** The newest pipeline of each commit of a project, where there is one that the caller may read. */
 const newestPipeline = load(
@@ -23,7 +23,7 @@ const newestPipeline = load(
 
 /** Has a commit tell its newest pipeline (delivery-resources.md section 6). */
 export function addPipelineToCommits(): void {
-  extendShape(
+  extendSerializer(
     commitDetails,
     {
       status: out.nullableText((commit, ctx) => newestPipeline.of(commit, ctx)?.status ?? null),

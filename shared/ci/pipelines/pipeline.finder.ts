@@ -14,7 +14,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -127,8 +127,8 @@ export async function findPipeline(ctx: Context, found: ProjectRecord, id: numbe
   return { ...row, project: found };
 }
 
-/** The subject of `/projects/:id/pipelines/:pipeline_id…`. */
-export const pipeline: Subject<PipelineRecord> = {
+/** The resource of `/projects/:id/pipelines/:pipeline_id…`. */
+export const pipeline: Resource<PipelineRecord> = {
   noun: 'Pipeline',
   params: { ...project.params, pipeline_id: integer().describe('Id of the pipeline.') },
   async find(ctx, input: { id: string; pipeline_id: number }) {

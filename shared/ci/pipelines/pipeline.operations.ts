@@ -16,7 +16,7 @@ import { inputsOf, variablesOf } from './start-values.js';
 export const listPipelines = operation({
   name: 'listPipelines',
   summary: "List a project's pipelines",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline'),
   gate: 'open',
   kind: 'read',
@@ -29,7 +29,7 @@ export const listPipelines = operation({
 export const getPipeline = operation({
   name: 'getPipeline',
   summary: 'Read a pipeline',
-  subject: pipeline,
+  resource: pipeline,
   gate: 'open',
   kind: 'read',
   statements: 4,
@@ -40,7 +40,7 @@ export const getPipeline = operation({
 export const getLatestPipeline = operation({
   name: 'getLatestPipeline',
   summary: 'Read the latest pipeline of a ref',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_pipeline'),
   gate: 'open',
   kind: 'read',
@@ -58,7 +58,7 @@ export const getLatestPipeline = operation({
 export const listPipelineVariables = operation({
   name: 'listPipelineVariables',
   summary: "List a pipeline's variables",
-  subject: pipeline,
+  resource: pipeline,
   can: can(pipelinePolicy, 'read_pipeline_variable'),
   gate: 'open',
   kind: 'read',
@@ -70,7 +70,7 @@ export const listPipelineVariables = operation({
 export const listPipelineInputs = operation({
   name: 'listPipelineInputs',
   summary: "List a pipeline's inputs",
-  subject: pipeline,
+  resource: pipeline,
   can: can(pipelinePolicy, 'read_pipeline_variable'),
   gate: 'open',
   kind: 'read',
@@ -82,7 +82,7 @@ export const listPipelineInputs = operation({
 export const updatePipelineMetadata = operation({
   name: 'updatePipelineMetadata',
   summary: "Edit a pipeline's metadata",
-  subject: pipeline,
+  resource: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),
   kind: 'write',
   params: {
@@ -103,7 +103,7 @@ export const updatePipelineMetadata = operation({
 export const deletePipeline = operation({
   name: 'deletePipeline',
   summary: 'Delete a pipeline',
-  subject: pipeline,
+  resource: pipeline,
   can: can(pipelinePolicy, 'destroy_pipeline'),
   kind: 'write',
   conditional: true,

@@ -116,7 +116,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   #recorded: RecordedEvent[] = [];
   /** What jobs are sent by and about, once it is known. */
   #task: { caller_id: string; about: ContainerPaths } | undefined;
-  /** What shapes' loads brought, beside the records. */
+  /** What serializers' loads brought, beside the records. */
   readonly loaded = new Loaded();
   readonly #asker: DatabaseAsker;
   readonly #reads: Reads;

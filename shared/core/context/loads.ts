@@ -3,7 +3,7 @@ import type { Context } from './context.js';
 /** Reads what belongs to each of a page of records, by the key of the record; what has nothing is left out. */
 type Read<T, K, D> = (ctx: Context, records: readonly Readonly<T>[]) => Promise<ReadonlyMap<K, D>>;
 
-/** What shapes show of records besides what the records hold, read for a whole page at once. */
+/** What serializers show of records besides what the records hold, read for a whole page at once. */
 export interface Load<T, D = unknown> {
   /** What was loaded for a record, if anything. */
   of(record: Readonly<T>, ctx: Context): D | undefined;
@@ -16,7 +16,7 @@ export interface Load<T, D = unknown> {
 let slots = 0;
 
 /**
- * Declares a load. Loads of a shape are asked together, and their statements share a round trip.
+ * Declares a load. Loads of a serializer are asked together, and their statements share a round trip.
  * @param key what the result names a record by
  */
 export function load<T extends object, K, D>(

@@ -1,6 +1,6 @@
 import type { UserOrAnonymous } from '../context/callers.js';
 import type { Context } from '../context/context.js';
-import type { Subject } from './operation.js';
+import type { Resource } from './operation.js';
 import { roleIn } from './policy.js';
 import type { WithAccess } from './policy.js';
 
@@ -31,8 +31,8 @@ export const CONTAINER_NOUNS = { project: 'Project', group: 'Group' } as const s
 export interface ContainerType<C extends FoundContainer = FoundContainer> {
   readonly kind: ContainerKind;
   readonly noun: (typeof CONTAINER_NOUNS)[ContainerKind];
-  /** The subject of `/projects/:id/…` or `/groups/:id/…`. */
-  readonly subject: Subject<C>;
+  /** The resource of `/projects/:id/…` or `/groups/:id/…`. */
+  readonly resource: Resource<C>;
   /**
    * Keeps it, until the transaction ends, from being removed or moved while something is made in it; changes to the
    * members of a group also wait for each other.

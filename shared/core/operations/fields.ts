@@ -175,7 +175,7 @@ export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; 
     .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }) });
 
 /** A hash with declared keys. */
-export const object = <S extends z.ZodRawShape>(shape: S) => z.object(shape);
+export const object = <S extends z.ZodRawShape>(serializer: S) => z.object(serializer);
 
 /**
  * A hash of texts with free keys, such as `custom_attributes[key]=value`, as its pairs: among them may be names that

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.js';
 import type { Load } from '../context/loads.js';
-import type { Subject } from './operation.js';
+import type { Resource } from './operation.js';
 
 type Input = Record<string, unknown>;
 
@@ -27,12 +27,15 @@ export function ahead<T extends object, I, R, D>(
   };
 }
 
-/** A subject that is found together with what its answer shows, by one round trip; whoever may not see it gets neither. */
-export function foundWith<T>(subject: Subject<T>, ...loads: Ahead<T>[]): Subject<T> {
+/** A resource that is found together with what its answer shows, by one round trip; whoever may not see it gets neither. */
+export function foundWith<T>(resource: Resource<T>, ...loads: Ahead<T>[]): Resource<T> {
   return {
-    ...subject,
+    ...resource,
     async find(ctx, input) {
-      const [found, ...setters] = await Promise.all([subject.find(ctx, input), ...loads.map((ask) => ask(ctx, input))]);
+      const [found, ...setters] = await Promise.all([
+        resource.find(ctx, input),
+        ...loads.map((ask) => ask(ctx, input)),
+      ]);
       for (const setter of setters) setter?.(found);
       return found;
     },

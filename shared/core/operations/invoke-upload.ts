@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { TooLarge } from '../values/errors.js';
 import { StoredFile, storing } from '../stored-files/storing.js';
-import { admittedSubject } from './invoke.js';
+import { admittedResource } from './invoke.js';
 import type { Admission, Invoked } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';
 import { parseParams } from './params.js';
@@ -36,8 +36,8 @@ export interface IncomingBody {
 }
 
 /**
- * Runs an operation that takes a file as a stream, for a caller who is admitted. Rate limit, subject, plan and right are
- * asked before any of the body is read, and subject and right once more in the transaction of the work, after it was. While
+ * Runs an operation that takes a file as a stream, for a caller who is admitted. Rate limit, resource, plan and right are
+ * asked before any of the body is read, and resource and right once more in the transaction of the work, after it was. While
  * bytes arrive nothing of the database is held.
  * @param url parameters of query and path; those of the path win over the body's
  * @param names names of the parameters in the path
@@ -52,21 +52,21 @@ export async function invokeUpload(
 ): Promise<Invoked<unknown>> {
   const rule = operation.upload as UploadRule<unknown>;
   if (operation.limit) await countAction(ctx, operation.limit);
-  const subjectOf = () =>
-    admittedSubject(ctx, operation as never, () =>
-      operation.subject.find(ctx as never, parseParams(operation.subjectParams, url)),
+  const resourceOf = () =>
+    admittedResource(ctx, operation as never, () =>
+      operation.resource.find(ctx as never, parseParams(operation.resourceParams, url)),
     );
   const work = (raw: Parameters) =>
     ctx.transaction(async () => {
-      const subject = await subjectOf();
+      const resource = await resourceOf();
       const input = parseParams(operation.params, raw, operation.rules);
       try {
-        return { result: await operation.run(ctx as never, subject, input as never), input };
+        return { result: await operation.run(ctx as never, resource, input as never), input };
       } catch (error) {
-        throw refused(ctx, operation, 'operation', error, subject);
+        throw refused(ctx, operation, 'operation', error, resource);
       }
     });
-  const subject = await subjectOf();
+  const resource = await resourceOf();
   if (rule.raw) requireOthers(operation, rule, url);
   const body = open();
   try {
@@ -74,7 +74,7 @@ export async function invokeUpload(
     const inPath = Object.fromEntries(names.map((name) => [name, url[name]]));
     const values = Object.assign(url, parameters, inPath);
     if (!file) return await work(values);
-    const limit = await rule.limit(ctx, subject, values);
+    const limit = await rule.limit(ctx, resource, values);
     if (body.declaredBytes !== null && body.declaredBytes > limit + body.aroundBytes) throw new TooLarge();
     return await storing(ctx, rule.kind, file.open(limit), { limit }, async (object) => {
       Object.assign(values, await body.rest(), inPath);

@@ -22,7 +22,7 @@ function requireScope(ctx: Context<Caller>, asks: Asks) {
 
 /** Whether anonymous callers are refused before anything else. */
 export function needsCredential({ gate }: Pick<Asks, 'gate'>): boolean {
-  return gate === 'signed_in' || gate === 'signed_in_subject' || admittedBy(gate) !== undefined;
+  return gate === 'signed_in' || gate === 'signed_in_resource' || admittedBy(gate) !== undefined;
 }
 
 function requireGate(ctx: Context<Caller>, asks: Asks) {
@@ -38,10 +38,10 @@ export function requireOffering(ctx: Context<Caller>, asks: Pick<Operation, 'off
 }
 
 /** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
-function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, subject: S) {
+function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, resource: S) {
   const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
-  if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
-    throw refused(ctx, operation, lacking ? 'plan' : 'ability', operation.refusal?.() ?? new Forbidden(), subject);
+  if (lacking || (operation.rule && !operation.rule(ctx.caller, resource)))
+    throw refused(ctx, operation, lacking ? 'plan' : 'ability', operation.refusal?.() ?? new Forbidden(), resource);
 }
 
 /** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
@@ -88,24 +88,24 @@ async function found<S>(ctx: Context<Caller>, operation: unknown, find: () => Pr
  * Finds what an operation acts on, and asks whether the caller may do it there.
  * @throws NotFound, Forbidden or the operation's own refusal, PreconditionFailed
  */
-export async function admittedSubject<S>(
+export async function admittedResource<S>(
   ctx: Context<Caller>,
   operation: Operation<S, never, unknown>,
   find: () => Promise<S>,
 ): Promise<S> {
-  const subject = await found(ctx, operation, find);
-  requireRight(ctx, operation, subject);
-  if (operation.conditional) requireUnmodified(ctx, subject as never);
-  ctx.doing(operation.name, operation.subject.about?.(subject));
-  return subject;
+  const resource = await found(ctx, operation, find);
+  requireRight(ctx, operation, resource);
+  if (operation.conditional) requireUnmodified(ctx, resource as never);
+  ctx.doing(operation.name, operation.resource.about?.(resource));
+  return resource;
 }
 
 /**
- * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, subject, plan and ability, then
+ * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, resource, plan and ability, then
  * what is checked before a transaction, then the work, in the order that its gate says. A write runs in one
- * transaction, its subject found inside it.
+ * transaction, its resource found inside it.
  * @param raw merged parameters as they came
- * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
+ * @param find finds the resource in another way than by path parameters (GraphQL's global ids)
  */
 export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
   ctx: Context<C>,
@@ -158,31 +158,31 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
-  const findSubject = (params: Record<string, unknown>): Promise<S> =>
-    admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, params)));
+  const findResource = (params: Record<string, unknown>): Promise<S> =>
+    admittedResource(ctx, operation as never, () => (find ? find(ctx) : operation.resource.find(admitted, params)));
   const schema = find ? operation.otherParams : operation.params;
   const validate = () => parseParams(schema, raw, operation.rules);
   // What comes first is for the gate to say (rest-conventions.md section 3.4).
-  const prepare = async (): Promise<{ subject: S; input: Record<string, unknown> }> => {
-    if (operation.gate === 'subject' || operation.gate === 'signed_in_subject') {
-      const subject = await findSubject(find ? {} : parseParams(operation.subjectParams, raw));
-      return { subject, input: validate() };
+  const prepare = async (): Promise<{ resource: S; input: Record<string, unknown> }> => {
+    if (operation.gate === 'resource' || operation.gate === 'signed_in_resource') {
+      const resource = await findResource(find ? {} : parseParams(operation.resourceParams, raw));
+      return { resource, input: validate() };
     }
     const input = validate();
-    return { subject: await findSubject(input), input };
+    return { resource: await findResource(input), input };
   };
   const work = async () => {
-    const { subject, input } = await prepare();
+    const { resource, input } = await prepare();
     try {
-      return { result: await then(await operation.run(admitted, subject, input as never)), input };
+      return { result: await then(await operation.run(admitted, resource, input as never)), input };
     } catch (error) {
-      throw refused(ctx, operation, 'operation', error, subject);
+      throw refused(ctx, operation, 'operation', error, resource);
     }
   };
   if (operation.kind === 'read') return work();
   if (operation.precheck?.applies(ctx)) {
-    const { subject, input } = await prepare();
-    await operation.precheck.check(ctx, subject, input as never);
+    const { resource, input } = await prepare();
+    await operation.precheck.check(ctx, resource, input as never);
   }
   return ctx.transaction(work);
 }

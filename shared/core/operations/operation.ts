@@ -13,7 +13,7 @@ import type { Settings } from '../values/settings.js';
  * What the caller acts on, found before the operation runs. Finding includes the right to know that it exists.
  * `C` is whom it can be found for.
  */
-export interface Subject<T, in C extends Caller = UserOrAnonymous> {
+export interface Resource<T, in C extends Caller = UserOrAnonymous> {
   /** As in `404 Project Not Found`. */
   noun: string;
   /** The path parameters that name it. */
@@ -27,16 +27,16 @@ export interface Subject<T, in C extends Caller = UserOrAnonymous> {
 /**
  * Which check comes first (rest-conventions.md section 3.4). `signed_in`: anonymous callers are 401 before
  * anything else. `administrator`: so are they, and everybody but administrators is 403; `auditor`: everybody but
- * administrators and auditors. `subject`: container and
- * ability before parameters. `signed_in_subject`: the same behind a credential. `open`: parameters, then the container.
+ * administrators and auditors. `resource`: container and
+ * ability before parameters. `signed_in_resource`: the same behind a credential. `open`: parameters, then the container.
  */
-export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'subject' | 'signed_in_subject' | 'open';
+export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'resource' | 'signed_in_resource' | 'open';
 
 export type Plan = Settings['plan'];
 export type Offering = Settings['offering'];
 
 /** Who is still there behind a gate, of users and anonymous callers. */
-type Behind<G extends Gate> = G extends 'signed_in' | 'signed_in_subject' | keyof typeof ADMITTED
+type Behind<G extends Gate> = G extends 'signed_in' | 'signed_in_resource' | keyof typeof ADMITTED
   ? UserCaller
   : UserOrAnonymous;
 
@@ -52,23 +52,23 @@ export interface UploadRule<in S> {
   /** Whether a body that is no form is the file itself, whatever its media type. */
   readonly raw?: boolean;
   /**
-   * Bytes of the file at most. Asked once caller, scope, rate limit, subject and right are known and before any of the
+   * Bytes of the file at most. Asked once caller, scope, rate limit, resource and right are known and before any of the
    * file is read, so it may also refuse what the fields before the file say.
    * @param input parameters as they came so far, not parsed
    */
-  limit(ctx: Context<Caller>, subject: S, input: Readonly<Record<string, unknown>>): number | Promise<number>;
+  limit(ctx: Context<Caller>, resource: S, input: Readonly<Record<string, unknown>>): number | Promise<number>;
 }
 
 /**
  * What is asked of a write before its transaction (decision 70), or done by another service that no rollback reaches:
- * no row and no connection waits for it. Subject and right are looked at before, and once more in the transaction. Where somebody calls the
+ * no row and no connection waits for it. Resource and right are looked at before, and once more in the transaction. Where somebody calls the
  * write within a transaction of theirs, it is asked there.
  */
 export interface Precheck<in S, in I> {
   /** Whether there is anything to ask of this caller now: where not, nothing is found twice. */
   applies(ctx: Context<Caller>): boolean;
   /** Done twice, it must do no harm. @throws what refuses the operation */
-  check(ctx: Context<Caller>, subject: S, input: I): Promise<void>;
+  check(ctx: Context<Caller>, resource: S, input: I): Promise<void>;
 }
 
 /** `C`: whom it runs for, once they are admitted. */
@@ -81,8 +81,8 @@ export interface Operation<
   /** A verb and a noun, as code has it: generated clients name their functions by it, so it never changes. */
   readonly name: string;
   readonly summary: string;
-  readonly subject: Subject<S, C>;
-  /** The right that the caller needs on the subject, checked after it is found. */
+  readonly resource: Resource<S, C>;
+  /** The right that the caller needs on the resource, checked after it is found. */
   readonly ability?: string;
   readonly rule?: Rule<S>;
   readonly gate: Gate;
@@ -91,13 +91,13 @@ export interface Operation<
   readonly kind: 'read' | 'write';
   /** Scopes of which the token needs one. */
   readonly scopes: readonly string[];
-  /** What the instance's plan must be at least; checked once the subject is found, and refused like a missing right. */
+  /** What the instance's plan must be at least; checked once the resource is found, and refused like a missing right. */
   readonly plan?: Plan;
   /** Offerings that have it; to all others it does not exist. */
   readonly offerings?: readonly Offering[];
   /** What callers are told whom the plan or their role stops; 403 where an area says nothing else. */
   readonly refusal?: () => CapstanError;
-  /** The rate limit that each try counts against, by caller, before parameters and subject are looked at. */
+  /** The rate limit that each try counts against, by caller, before parameters and resource are looked at. */
   readonly limit?: LimitName;
   /**
    * Gives out a new token for an old one. A revoked token that is sent with it was stolen or used twice: its whole
@@ -111,24 +111,24 @@ export interface Operation<
   /** Takes a file as a stream; then it is called by `invokeUpload`. */
   readonly upload?: UploadRule<S>;
   readonly params: z.ZodObject<P>;
-  /** The subject's own parameters, and all others: parts of {@link params}, made once. */
-  readonly subjectParams: z.ZodObject;
+  /** The resource's own parameters, and all others: parts of {@link params}, made once. */
+  readonly resourceParams: z.ZodObject;
   readonly otherParams: z.ZodObject<P>;
   /** What parameters must be like together. */
   readonly rules: readonly ParamRule[];
-  /** Whether the subject is a record that `If-Unmodified-Since` may keep from being deleted. */
+  /** Whether the resource is a record that `If-Unmodified-Since` may keep from being deleted. */
   readonly conditional: boolean;
   /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
   readonly statements: number;
   /** Parameters beyond the required ones with which its description shows it called, or other values of those. */
   readonly example?: Readonly<Record<string, unknown>>;
-  run(ctx: Context<C>, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
+  run(ctx: Context<C>, resource: S, input: z.output<z.ZodObject<P>>): Promise<R>;
 }
 
 type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends PrincipalKind> = Omit<
   Operation<S, P, R, Behind<G> | Principals[K]>,
   | 'params'
-  | 'subjectParams'
+  | 'resourceParams'
   | 'otherParams'
   | 'rules'
   | 'conditional'
@@ -138,9 +138,9 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends Princi
   | 'statements'
   | 'ability'
   | 'rule'
-  | 'subject'
+  | 'resource'
 > & {
-  subject: Subject<S, Behind<G> | Principals[K]>;
+  resource: Resource<S, Behind<G> | Principals[K]>;
   params?: P;
   rules?: readonly ParamRule[];
   conditional?: boolean;
@@ -148,7 +148,7 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends Princi
   gate?: G;
   principals?: readonly K[];
   statements?: number;
-  /** One ability of the subject's policy, by its name. */
+  /** One ability of the resource's policy, by its name. */
   can?: { ability: string; rule: Rule<S> };
 };
 
@@ -187,8 +187,8 @@ export function operation<
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
     // Path parameters first: their problems are told first.
-    params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
-    subjectParams: z.object(declaration.subject.params),
+    params: z.object({ ...declaration.resource.params, ...declaration.params }) as z.ZodObject<P>,
+    resourceParams: z.object(declaration.resource.params),
     otherParams: z.object(declaration.params ?? {}) as z.ZodObject<P>,
     rules: declaration.rules ?? [],
     conditional: declaration.conditional ?? false,
@@ -217,7 +217,7 @@ export function authorize<S, A extends string>(
 }
 
 /** The whole service, for operations that act on nothing in particular. */
-export const instance: Subject<null, Caller> = {
+export const instance: Resource<null, Caller> = {
   noun: 'Instance',
   params: {},
   find: () => Promise.resolve(null),

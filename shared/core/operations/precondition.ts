@@ -10,7 +10,7 @@ interface Timestamped {
 /**
  * Refuses to delete a record that was changed after the moment that `If-Unmodified-Since` names
  * (rest-conventions.md section 4). Such moments are whole seconds, so a record's fraction does not count.
- * Operations whose subject is the record declare `conditional: true` instead.
+ * Operations whose resource is the record declare `conditional: true` instead.
  * @throws PreconditionFailed
  */
 export function requireUnmodified(ctx: Context<Caller>, record: Timestamped): void {

@@ -28,9 +28,9 @@ const isRefusal = (error: unknown): error is Error =>
   error instanceof InsufficientScope;
 
 /** The access level that came with a record, or with the container it is in. */
-function accessOf(subject: unknown): number | null {
-  if (typeof subject !== 'object' || subject === null) return null;
-  const { access, project, group } = subject as Record<string, unknown>;
+function accessOf(resource: unknown): number | null {
+  if (typeof resource !== 'object' || resource === null) return null;
+  const { access, project, group } = resource as Record<string, unknown>;
   return typeof access === 'number' ? access : project || group ? accessOf(project ?? group) : null;
 }
 
@@ -43,10 +43,10 @@ export function refused<E>(
   operation: unknown,
   check: Check,
   error: E,
-  subject?: unknown,
+  resource?: unknown,
 ): E {
   if (isRefusal(error) && !refusals.has(error))
-    refusals.set(error, { caller, operation: operation as Operation, check, access: accessOf(subject) });
+    refusals.set(error, { caller, operation: operation as Operation, check, access: accessOf(resource) });
   return error;
 }
 

@@ -8,7 +8,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -48,8 +48,8 @@ export async function findAgentOf(ctx: Context, found: ProjectRecord, id: number
   return row ? { ...row, project: found } : null;
 }
 
-/** The subject of `/projects/:id/cluster_agents/:agent_id`: 403 where the caller reads none, then 404. */
-export const clusterAgent: Subject<ClusterAgentRecord> = {
+/** The resource of `/projects/:id/cluster_agents/:agent_id`: 403 where the caller reads none, then 404. */
+export const clusterAgent: Resource<ClusterAgentRecord> = {
   noun: 'Cluster agent',
   params: { ...project.params, agent_id: integer().describe('Id of the agent.') },
   async find(ctx, input: { id: string; agent_id: number }) {

@@ -18,7 +18,7 @@ onUniqueViolation('cluster_agents_name', () => refused('has already been taken')
 export const listClusterAgents = operation({
   name: 'listClusterAgents',
   summary: 'List the cluster agents of a project',
-  subject: project,
+  resource: project,
   can: can(clusterAgentPolicy, 'read_cluster_agent'),
   kind: 'read',
   statements: 5,
@@ -29,7 +29,7 @@ export const listClusterAgents = operation({
 export const getClusterAgent = operation({
   name: 'getClusterAgent',
   summary: 'Read a cluster agent',
-  subject: clusterAgent,
+  resource: clusterAgent,
   kind: 'read',
   statements: 4,
   run: (_ctx, found) => Promise.resolve(found),
@@ -39,7 +39,7 @@ export const getClusterAgent = operation({
 export const registerClusterAgent = operation({
   name: 'registerClusterAgent',
   summary: 'Register a cluster agent',
-  subject: project,
+  resource: project,
   can: can(clusterAgentPolicy, 'admin_cluster_agent'),
   kind: 'write',
   params: {
@@ -68,7 +68,7 @@ export const registerClusterAgent = operation({
 export const deleteClusterAgent = operation({
   name: 'deleteClusterAgent',
   summary: 'Delete a cluster agent',
-  subject: clusterAgent,
+  resource: clusterAgent,
   can: {
     ability: 'admin_cluster_agent',
     rule: (caller, agent) => clusterAgentPolicy.admin_cluster_agent(caller, agent.project),

@@ -81,7 +81,7 @@ function verdictOn(
 export const whoMayDeploy = operation({
   name: 'whoMayDeploy',
   summary: 'Tell who may deploy to an environment',
-  subject: environment,
+  resource: environment,
   can: {
     ability: 'read_deploy_rights',
     rule: (caller, found) => projectEnvironmentPolicy.read_deploy_rights(caller, found.project),

@@ -20,7 +20,7 @@ import { deployment } from '../deployments/deployment.finder.js';
 export const listDeployedMergeRequests = operation({
   name: 'listDeployedMergeRequests',
   summary: 'List the merge requests of a deployment',
-  subject: deployment,
+  resource: deployment,
   kind: 'read',
   statements: 16,
   params: { ...mergeRequestFilterParams, ...mergeRequestOrderParams, ...scopeParam('all') },

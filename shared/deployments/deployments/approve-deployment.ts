@@ -55,7 +55,7 @@ async function decide(
 export const approveDeployment = operation({
   name: 'approveDeployment',
   summary: 'Approve or reject a blocked deployment',
-  subject: deployment,
+  resource: deployment,
   can: {
     ability: 'approve_deployment',
     rule: (caller, found) => projectEnvironmentPolicy.approve_deployment(caller, found.project),

@@ -9,7 +9,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { findProjectOfUrl, project, queryInProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
@@ -95,10 +95,10 @@ function admit(ctx: Context, found: ProjectRecord): void {
 type Input = { id: string; deployment_id: number };
 
 /**
- * The subject of `/projects/:id/deployments/:deployment_id…`: 403 where the caller reads none, then 404. For a write it
+ * The resource of `/projects/:id/deployments/:deployment_id…`: 403 where the caller reads none, then 404. For a write it
  * is locked, after its environment.
  */
-export const deployment: Subject<DeploymentRecord> = {
+export const deployment: Resource<DeploymentRecord> = {
   noun: 'Deployment',
   params: { ...project.params, deployment_id: integer().describe('Id of the deployment.') },
   async find(ctx, { id, deployment_id: deploymentId }: Input) {

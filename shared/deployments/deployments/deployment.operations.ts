@@ -27,7 +27,7 @@ import { mayDeploy } from './may-deploy.js';
 export const listDeployments = operation({
   name: 'listDeployments',
   summary: "List a project's deployments",
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'read_deployment'),
   kind: 'read',
   statements: 6,
@@ -42,7 +42,7 @@ export const listDeployments = operation({
 export const listDeploymentsOfEnvironment = operation({
   name: 'listDeploymentsOfEnvironment',
   summary: 'List the deployments of an environment',
-  subject: environment,
+  resource: environment,
   kind: 'read',
   gate: 'open',
   statements: 6,
@@ -67,7 +67,7 @@ export const listDeploymentsOfEnvironment = operation({
 export const getDeployment = operation({
   name: 'getDeployment',
   summary: 'Read a deployment',
-  subject: deployment,
+  resource: deployment,
   kind: 'read',
   statements: 8,
   run: (_ctx, found) => Promise.resolve(found),
@@ -77,7 +77,7 @@ export const getDeployment = operation({
 export const getDeploymentByIid = operation({
   name: 'getDeploymentByIid',
   summary: 'Read a deployment by its number',
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'read_deployment'),
   gate: 'open',
   kind: 'read',
@@ -89,7 +89,7 @@ export const getDeploymentByIid = operation({
 export const createDeployment = operation({
   name: 'createDeployment',
   summary: 'Create a deployment',
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'create_deployment'),
   kind: 'write',
   statements: 22,
@@ -122,7 +122,7 @@ export const createDeployment = operation({
 export const deleteDeployment = operation({
   name: 'deleteDeployment',
   summary: 'Delete a deployment',
-  subject: deployment,
+  resource: deployment,
   can: {
     ability: 'destroy_deployment',
     rule: (caller, found) => projectEnvironmentPolicy.destroy_deployment(caller, found.project),

@@ -32,7 +32,7 @@ const takesEffect = (from: string, to: string) => to === 'running' || (to === 's
 export const updateDeployment = operation({
   name: 'updateDeployment',
   summary: 'Update a deployment',
-  subject: deployment,
+  resource: deployment,
   kind: 'write',
   statements: 18,
   params: {

@@ -39,9 +39,9 @@ export interface DoraTable {
   readonly points: readonly DoraPoint[];
 }
 
-function metricOperations({ kind, noun, subject }: ContainerType<Container>) {
+function metricOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
-    subject,
+    resource,
     can: can(doraPolicy, 'read_dora_metrics'),
     plan: 'ultimate',
     refusal,

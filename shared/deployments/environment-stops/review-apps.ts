@@ -2,13 +2,13 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import { boolean, instant, optional, wholeNumber, withDefault } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { readSlice } from '../../core/database/list.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { environmentsOf, onEnvironments } from '../environments/environment.finder.js';
 import { environmentPolicy, projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { EnvironmentRecord } from '../environments/environment.entity.js';
-import { basicEnvironment } from '../environments/environment.shape.js';
+import { basicEnvironment } from '../environments/environment.serializer.js';
 
 const DAY = 86_400_000;
 /** Days that a stopped review app is at least old, and stays before it is removed. */
@@ -22,7 +22,7 @@ interface ReviewAppRemoval {
   unprocessable: readonly EnvironmentRecord[];
 }
 
-export const reviewAppRemoval = shape<ReviewAppRemoval>('ReviewAppRemoval', {
+export const reviewAppRemoval = serializer<ReviewAppRemoval>('ReviewAppRemoval', {
   scheduled_entries: out.records(basicEnvironment, ({ scheduled }) => scheduled),
   unprocessable_entries: out.records(basicEnvironment, ({ unprocessable }) => unprocessable),
 });
@@ -31,7 +31,7 @@ export const reviewAppRemoval = shape<ReviewAppRemoval>('ReviewAppRemoval', {
 export const deleteReviewApps = operation({
   name: 'deleteReviewApps',
   summary: 'Delete stopped review apps',
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'destroy_review_apps'),
   kind: 'write',
   params: {

@@ -25,7 +25,7 @@ export async function stop(ctx: Context, found: EnvironmentRecord): Promise<Envi
 export const stopEnvironment = operation({
   name: 'stopEnvironment',
   summary: 'Stop an environment',
-  subject: environment,
+  resource: environment,
   can: can(environmentPolicy, 'stop_environment'),
   kind: 'write',
   params: { force: withDefault(boolean(), false).describe('Without the job that would stop it.') },

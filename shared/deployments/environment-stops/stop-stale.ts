@@ -29,7 +29,7 @@ function tenYearsBefore(now: Date): Date {
 export const stopStale = operation({
   name: 'stopStaleEnvironments',
   summary: 'Stop stale environments',
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'stop_environments'),
   kind: 'write',
   params: { before: instant().describe('Between ten years and one week ago.') },

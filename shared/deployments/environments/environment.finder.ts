@@ -8,7 +8,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { findProjectOfUrl, project, queryInProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -69,8 +69,8 @@ export async function findEnvironmentByName(
 
 type Input = { id: string; environment_id: number };
 
-/** The subject of `/projects/:id/environments/:environment_id…`: 403 where the caller reads none, then 404. */
-export const environment: Subject<EnvironmentRecord> = {
+/** The resource of `/projects/:id/environments/:environment_id…`: 403 where the caller reads none, then 404. */
+export const environment: Resource<EnvironmentRecord> = {
   noun: 'Environment',
   params: { ...project.params, environment_id: integer().describe('Id of the environment.') },
   async find(ctx, { id, environment_id: environmentId }: Input) {

@@ -25,7 +25,7 @@ import { readEnvironmentValues } from './environment.rules.js';
 export const listEnvironments = operation({
   name: 'listEnvironments',
   summary: "List a project's environments",
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'read_environment'),
   kind: 'read',
   statements: 5,
@@ -63,7 +63,7 @@ const chosen = (found: ProjectRecord, { states, type, ...filters }: Choice): Lis
   ]);
 
 const choice = {
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'read_environment'),
   gate: 'open',
   kind: 'read',
@@ -91,7 +91,7 @@ export const chooseEnvironment = operation({
 export const getEnvironment = operation({
   name: 'getEnvironment',
   summary: 'Read an environment',
-  subject: environment,
+  resource: environment,
   kind: 'read',
   statements: 8,
   run: (_ctx, found) => Promise.resolve(found),
@@ -101,7 +101,7 @@ export const getEnvironment = operation({
 export const createEnvironment = operation({
   name: 'createEnvironment',
   summary: 'Create an environment',
-  subject: project,
+  resource: project,
   can: can(projectEnvironmentPolicy, 'create_environment'),
   kind: 'write',
   params: {
@@ -120,7 +120,7 @@ export const createEnvironment = operation({
 export const updateEnvironment = operation({
   name: 'updateEnvironment',
   summary: 'Edit an environment',
-  subject: environment,
+  resource: environment,
   can: can(environmentPolicy, 'update_environment'),
   kind: 'write',
   params: environmentParams,
@@ -142,7 +142,7 @@ export const updateEnvironment = operation({
 export const deleteEnvironment = operation({
   name: 'deleteEnvironment',
   summary: 'Delete an environment',
-  subject: environment,
+  resource: environment,
   can: can(environmentPolicy, 'destroy_environment'),
   conditional: true,
   kind: 'write',

@@ -81,13 +81,13 @@ async function protect(
  * Protecting an environment of a project, or a tier of a group: from then on only those named deploy there. What names
  * somebody who may not be named is left out without a word.
  */
-export function environmentProtection({ kind, noun, subject }: ContainerType<Container>) {
+export function environmentProtection({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `protect${noun}Environment`,
     summary: kind === 'project' ? 'Protect an environment of a project' : 'Protect a deployment tier of a group',
-    subject,
+    resource,
     can: can(protectedEnvironmentPolicy, 'create_protected_environment'),
-    gate: 'subject',
+    gate: 'resource',
     kind: 'write',
     plan: 'premium',
     params: {

@@ -9,7 +9,7 @@ import { environmentProtection } from './protect-environment.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { findProtectedEnvironment, protectedEnvironmentsOf } from './protected-environment.finder.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
-import { entryLoads } from './protected-environment.shape.js';
+import { entryLoads } from './protected-environment.serializer.js';
 import { protectionUpdate } from './update-protected-environment.js';
 import { entriesOfProtection } from './write-entries.js';
 
@@ -19,11 +19,11 @@ const params = {
     .meta({ examples: ['production'] }),
 };
 
-function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
+function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
-    subject,
+    resource,
     can: can(protectedEnvironmentPolicy, 'read_protected_environment'),
-    gate: 'subject',
+    gate: 'resource',
     kind: 'read',
     plan: 'premium',
   } as const;
@@ -48,13 +48,13 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
 }
 
 /** Taking the protection away. Answers what it was. */
-function unprotection({ kind, noun, subject }: ContainerType<Container>) {
+function unprotection({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `unprotect${noun}Environment`,
     summary: kind === 'project' ? 'Unprotect an environment of a project' : 'Unprotect a deployment tier of a group',
-    subject,
+    resource,
     can: can(protectedEnvironmentPolicy, 'destroy_protected_environment'),
-    gate: 'subject',
+    gate: 'resource',
     kind: 'write',
     plan: 'premium',
     params,

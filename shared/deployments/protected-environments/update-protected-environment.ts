@@ -65,14 +65,14 @@ async function update(
 }
 
 /** Changing who may deploy and who has to approve: all of it or, with one mistake, nothing. Entries that are not named stay. */
-export function protectionUpdate({ kind, noun, subject }: ContainerType<Container>) {
+export function protectionUpdate({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `update${noun}ProtectedEnvironment`,
     summary: `Change a protected environment of a ${kind}`,
     example: { deploy_access_levels: [{ access_level: 30 }] },
-    subject,
+    resource,
     can: can(protectedEnvironmentPolicy, 'update_protected_environment'),
-    gate: 'subject',
+    gate: 'resource',
     kind: 'write',
     plan: 'premium',
     statements: 24,

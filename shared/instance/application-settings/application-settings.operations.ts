@@ -22,7 +22,7 @@ const planName = () => oneOf(['default']);
 export const getApplicationSettings = operation({
   name: 'getApplicationSettings',
   summary: "Read the instance's settings",
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   statements: 2,
@@ -37,7 +37,7 @@ export const updateApplicationSettings = operation({
   name: 'updateApplicationSettings',
   summary: "Change the instance's settings",
   example: { notes_create_limit: 300 },
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   strict: true,
@@ -54,7 +54,7 @@ export const updateApplicationSettings = operation({
 export const getPlanLimits = operation({
   name: 'getPlanLimits',
   summary: 'Read the limits of a plan',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   statements: 1,
@@ -66,7 +66,7 @@ export const getPlanLimits = operation({
 export const updatePlanLimits = operation({
   name: 'updatePlanLimits',
   summary: 'Change the limits of a plan',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   strict: true,

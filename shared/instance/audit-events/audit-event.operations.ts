@@ -89,7 +89,7 @@ function paged(list: List<AuditEvent>, sort: 'asc' | 'desc'): List<AuditEvent> {
 export const listInstanceAuditEvents = operation({
   name: 'listInstanceAuditEvents',
   summary: 'List audit events',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   plan: 'premium',
@@ -117,7 +117,7 @@ const eventParam = { audit_event_id: integer().describe('Id of the event.') };
 export const getInstanceAuditEvent = operation({
   name: 'getInstanceAuditEvent',
   summary: 'Read an audit event',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   plan: 'premium',
@@ -127,9 +127,9 @@ export const getInstanceAuditEvent = operation({
 });
 
 /** Operations that read the log of a kind of container. */
-export function auditEventsOf({ kind: of, noun, subject }: ContainerType) {
+export function auditEventsOf({ kind: of, noun, resource }: ContainerType) {
   const readable = {
-    subject,
+    resource,
     can: can(auditEventPolicy, 'read_audit_event'),
     kind: 'read',
     plan: 'premium',

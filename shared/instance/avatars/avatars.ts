@@ -10,7 +10,7 @@ import { IDENTICONS } from './identicon.js';
 
 /**
  * Pictures of users, groups and projects. The owner's row holds the file's name in a column `avatar` (null for none);
- * an operation takes {@link avatarParam} and stores what {@link replaceAvatar} answers; a shape shows
+ * an operation takes {@link avatarParam} and stores what {@link replaceAvatar} answers; a serializer shows
  * {@link avatarUrl}; the route says `uploadLimit: avatarUploadLimit`; who removes the owner calls `removeAvatarsOf`.
  */
 

@@ -2,23 +2,23 @@
 export interface Finding {
   /** `warn`: it works, and should be looked at. `failed`: something does not work. */
   state: 'ok' | 'warn' | 'failed';
-  subject: string;
+  component: string;
   /** What was found, without secrets. */
   found: string;
   /** What to do about it. */
   remedy?: string;
 }
 
-export const fine = (subject: string, found: string): Finding => ({ state: 'ok', subject, found });
-export const doubtful = (subject: string, found: string, remedy: string): Finding => ({
+export const fine = (component: string, found: string): Finding => ({ state: 'ok', component, found });
+export const doubtful = (component: string, found: string, remedy: string): Finding => ({
   state: 'warn',
-  subject,
+  component,
   found,
   remedy,
 });
-export const broken = (subject: string, found: string, remedy: string): Finding => ({
+export const broken = (component: string, found: string, remedy: string): Finding => ({
   state: 'failed',
-  subject,
+  component,
   found,
   remedy,
 });
@@ -27,24 +27,24 @@ export const broken = (subject: string, found: string, remedy: string): Finding 
 export const CHECK_MS = 8000;
 
 /** Runs a check; one that fails or takes too long is a finding as well. */
-export async function findingsOf(subject: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function findingsOf(component: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {
     const words = `no answer within ${CHECK_MS / 1000} s`;
-    timer = setTimeout(() => resolve([broken(subject, words, 'Look whether the machine is overloaded.')]), CHECK_MS);
+    timer = setTimeout(() => resolve([broken(component, words, 'Look whether the machine is overloaded.')]), CHECK_MS);
   });
   try {
     return await Promise.race([check(), late]);
   } catch (error) {
     const words = (error instanceof Error ? error.message : String(error)).replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]');
-    return [broken(subject, words, 'Look into the log of the service for the same error.')];
+    return [broken(component, words, 'Look into the log of the service for the same error.')];
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** A finding as a line to read. */
-export function lineOf({ state, subject, found, remedy }: Finding): string {
-  const begin = `${state === 'failed' ? 'FAILED' : state.padEnd(6)}  ${subject.padEnd(18)}  ${found}`;
+export function lineOf({ state, component, found, remedy }: Finding): string {
+  const begin = `${state === 'failed' ? 'FAILED' : state.padEnd(6)}  ${component.padEnd(18)}  ${found}`;
   return remedy === undefined ? begin : `${begin}. ${remedy}`;
 }

@@ -69,13 +69,13 @@ function reaches(host: string, port: number): Promise<boolean> {
 export async function findCollector(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return [];
-  const subject = 'traces';
+  const component = 'traces';
   if (!URL.canParse(endpoint))
-    return [broken(subject, 'the endpoint is no URL', 'Correct OTEL_EXPORTER_OTLP_ENDPOINT.')];
+    return [broken(component, 'the endpoint is no URL', 'Correct OTEL_EXPORTER_OTLP_ENDPOINT.')];
   const { hostname, port, protocol } = new URL(endpoint);
   const number = Number(port) || (protocol === 'https:' ? 443 : 80);
   if (await reaches(hostname.replace(/^\[|\]$/g, ''), number))
-    return [fine(subject, `the collector listens at ${hostname}:${number}`)];
+    return [fine(component, `the collector listens at ${hostname}:${number}`)];
   const remedy = 'Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT.';
-  return [broken(subject, `nothing listens at ${hostname}:${number}`, remedy)];
+  return [broken(component, `nothing listens at ${hostname}:${number}`, remedy)];
 }

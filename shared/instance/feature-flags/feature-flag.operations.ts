@@ -1,5 +1,5 @@
 import { instance, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 
 /** A flag that switches something of the service; there is none, so nothing can be set. */
 interface FeatureFlag {
@@ -7,7 +7,7 @@ interface FeatureFlag {
   readonly state: string;
 }
 
-const listing = { subject: instance, gate: 'administrator', kind: 'read', statements: 1 } as const;
+const listing = { resource: instance, gate: 'administrator', kind: 'read', statements: 1 } as const;
 
 /** List the feature flags that were set: none, since the service has no flags. */
 export const listFeatures = operation({
@@ -26,7 +26,7 @@ export const listFeatureDefinitions = operation({
 });
 
 /** A feature flag, as administrators see it. */
-export const featureFlag = shape<FeatureFlag>('FeatureFlag', {
+export const featureFlag = serializer<FeatureFlag>('FeatureFlag', {
   name: out.text((flag) => flag.name),
   state: out.text((flag) => flag.state, { enum: ['on', 'off', 'conditional'] }),
 });

@@ -5,7 +5,7 @@ import { instance, operation } from '../../core/operations/operation.js';
 export const getMetadata = operation({
   name: 'getMetadata',
   summary: 'Read version and revision',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 1,

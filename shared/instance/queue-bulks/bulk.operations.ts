@@ -3,7 +3,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { BadParams, Conflict } from '../../core/values/errors.js';
 import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
 import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
@@ -96,7 +96,7 @@ export const actOnManyJobs = operation({
   summary: 'Retry, cancel or delete many jobs',
   gate: 'administrator',
   kind: 'write',
-  subject: instance,
+  resource: instance,
   params,
   example: { ids: ['5f7b0c1e-8d5a-4b7e-9c43-0c7d0c7c2f11'] },
   rules: [mutuallyExclusive('ids', 'filter'), atLeastOneOf('ids', 'filter')],
@@ -115,7 +115,7 @@ export const actOnManyJobs = operation({
   },
 });
 
-const bulkSubject: Subject<BulkRecord> = {
+const bulkResource: Resource<BulkRecord> = {
   noun: 'Bulk',
   params: {
     bulk_id: integer()
@@ -131,7 +131,7 @@ export const getBulk = operation({
   summary: 'Read how far an action on many jobs has come',
   gate: 'auditor',
   kind: 'read',
-  subject: bulkSubject,
+  resource: bulkResource,
   statements: 3,
   run: (_ctx, bulk) => Promise.resolve(bulk),
 });
@@ -142,7 +142,7 @@ export const cancelBulk = operation({
   summary: 'End an action on many jobs early',
   gate: 'administrator',
   kind: 'write',
-  subject: bulkSubject,
+  resource: bulkResource,
   async run(ctx, { id }) {
     // Waits for the step that is under way: the next one finds that there is nothing more to do.
     const changes = { finished_at: ctx.clock.now(), cancelled: true };

@@ -9,7 +9,7 @@ import type { JobDetail } from './job-detail.js';
 import { isInternal, findQueue } from '../pg-boss/list-queues.js';
 import type { QueueRecord } from '../pg-boss/list-queues.js';
 import { storePause, storeResume } from '../queues/pause-queue.js';
-import { jobSubject, queueSubject, recurringSubject } from './queue-job.subjects.js';
+import { jobResource, queueResource, recurringResource } from './queue-job.resources.js';
 import { wakeQueues } from '../pg-boss/queue-channel.js';
 import type { SignedInContext } from '../../core/context/context.js';
 
@@ -43,7 +43,7 @@ const onJob = (action: Exclude<JobAction, 'delete'>, summary: string) =>
     name: `${action}QueueJob`,
     summary,
     ...acting,
-    subject: jobSubject,
+    resource: jobResource,
     async run(ctx, job) {
       await act(ctx, action, job);
       return readJob(ctx, job.id);
@@ -64,7 +64,7 @@ export const deleteJob = operation({
   name: 'deleteQueueJob',
   summary: 'Delete a job that does not run',
   ...acting,
-  subject: jobSubject,
+  resource: jobResource,
   run: (ctx, job) => act(ctx, 'delete', job),
 });
 
@@ -85,7 +85,7 @@ export const pauseQueue = operation({
   name: 'pauseQueue',
   summary: 'Pause a job queue',
   ...acting,
-  subject: queueSubject,
+  resource: queueResource,
   params: reason,
   async run(ctx, queue, input) {
     requireOurs(queue);
@@ -101,7 +101,7 @@ export const resumeQueue = operation({
   name: 'resumeQueue',
   summary: 'Resume a paused job queue',
   ...acting,
-  subject: queueSubject,
+  resource: queueResource,
   params: reason,
   async run(ctx, queue, input) {
     requireOurs(queue);
@@ -117,7 +117,7 @@ export const runRecurringJob = operation({
   name: 'runRecurringJob',
   summary: 'Run a recurring job now',
   ...acting,
-  subject: recurringSubject,
+  resource: recurringResource,
   async run(ctx, recurring) {
     const id = randomUUID();
     const { name, key, every_seconds: everySeconds, feature_category: category } = recurring;

@@ -9,7 +9,7 @@ import { jobOverview } from '../pg-boss/job-stats.js';
 import { listFoundJobs } from '../pg-boss/job.finder.js';
 import { readQueues } from '../pg-boss/list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
-import { jobSubject, queueSubject } from './queue-job.subjects.js';
+import { jobResource, queueResource } from './queue-job.resources.js';
 import { queueFeedOf } from '../queues/queue-feed.js';
 import { lastHourOfQueues, queueSeries, RESOLUTIONS } from '../pg-boss/queue-series.js';
 import type { Resolution } from '../pg-boss/queue-series.js';
@@ -29,7 +29,7 @@ export const listQueues = operation({
   name: 'listQueues',
   summary: 'List job queues',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   params: internal,
   run: (ctx, _instance, input) => readQueues(ctx, { internal: input.internal }),
@@ -40,7 +40,7 @@ export const getQueue = operation({
   name: 'getQueue',
   summary: 'Read a job queue',
   ...reading,
-  subject: queueSubject,
+  resource: queueResource,
   statements: 3,
   run: (_ctx, queue) => Promise.resolve(queue),
 });
@@ -53,7 +53,7 @@ export const getQueueStats = operation({
   name: 'getQueueStats',
   summary: 'Read the statistics of a job queue',
   ...reading,
-  subject: queueSubject,
+  resource: queueResource,
   statements: 4,
   params: {
     from: optional(instant()).describe('Begin; an hour before the end unless given, a day for points by the hour.'),
@@ -78,7 +78,7 @@ export const listQueueSeries = operation({
   name: 'listQueueSeries',
   summary: 'List what job queues did in the last hour',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   run: (ctx) => lastHourOfQueues(ctx),
 });
@@ -88,7 +88,7 @@ export const searchJobs = operation({
   name: 'searchJobs',
   summary: 'Search jobs',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   params: {
     ...jobFilterParams,
@@ -108,7 +108,7 @@ export const countJobsOfSearch = operation({
   name: 'countJobs',
   summary: 'Count the jobs of a search',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   params: { ...jobFilterParams, ...internal },
   async run(ctx, _instance, { internal: withInternal, ...filter }) {
@@ -122,7 +122,7 @@ export const getQueueJob = operation({
   name: 'getQueueJob',
   summary: 'Read a job of a queue',
   ...reading,
-  subject: jobSubject,
+  resource: jobResource,
   statements: 5,
   run: (_ctx, job) => Promise.resolve(job),
 });
@@ -132,7 +132,7 @@ export const getJobOverview = operation({
   name: 'getJobOverview',
   summary: 'Read counts over all job queues',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   run: (ctx) => jobOverview(ctx),
 });
@@ -142,7 +142,7 @@ export const listProcesses = operation({
   name: 'listQueueProcesses',
   summary: 'List worker processes',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   run: (ctx) => queueWorkers(ctx),
 });
@@ -152,7 +152,7 @@ export const listRecurringJobs = operation({
   name: 'listRecurringJobs',
   summary: 'List recurring jobs',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   run: (ctx) => listRecurring(ctx),
 });
@@ -162,7 +162,7 @@ export const listJobActions = operation({
   name: 'listJobActions',
   summary: 'List what was done to job queues and jobs',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 4,
   run: () =>
     Promise.resolve({
@@ -179,7 +179,7 @@ export const followQueues = operation({
   name: 'followQueues',
   summary: 'Follow the job queues as server-sent events',
   ...reading,
-  subject: instance,
+  resource: instance,
   statements: 3,
   run: (ctx) => Promise.resolve(queueFeedOf(ctx.services)),
 });

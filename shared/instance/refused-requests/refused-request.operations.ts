@@ -32,7 +32,7 @@ async function findRefused(ctx: SignedInContext, requestId: string): Promise<Ref
 export const explainRefusedRequest = operation({
   name: 'explainRefusedRequest',
   summary: 'Explain why a request was refused',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 2,
   params: {

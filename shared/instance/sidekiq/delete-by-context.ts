@@ -50,7 +50,7 @@ const params = Object.fromEntries(FILTERS.map((name) => [name, filter(name)])) a
 export const deleteJobsByContext = operation({
   name: 'deleteSidekiqQueueJobs',
   summary: 'Delete waiting jobs of a queue by their context',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   offerings: ['self-managed'],

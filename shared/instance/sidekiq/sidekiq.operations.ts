@@ -8,7 +8,7 @@ import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
 
 /** The public API's reads: for administrators, on instances of one's own (jobs-admin.md section 1). */
 const measuring = {
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   offerings: ['self-managed'],

@@ -7,10 +7,10 @@ import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.
 import { project } from '../../tenancy/projects/project.finder.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy, projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { ApprovalRule } from './approval-rule.shape.js';
+import type { ApprovalRule } from './approval-rule.serializer.js';
 
 const ofRequest = {
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   plan: 'premium',
   gate: 'open',
@@ -19,7 +19,7 @@ const ofRequest = {
 } as const;
 
 const ofProject = {
-  subject: project,
+  resource: project,
   can: can(projectMergeRequestPolicy, 'read_merge_request'),
   plan: 'premium',
   kind: 'read',

@@ -90,7 +90,7 @@ export const approvalsOf = load(
   },
 );
 
-/** The approvals of a merge request whose shape is made. */
+/** The approvals of a merge request whose serializer is made. */
 export const loadedApprovals = (request: MergeRequestRecord, ctx: Context): Approvals =>
   approvalsOf.of(request, ctx) ?? { required: 0, approvers: [] };
 

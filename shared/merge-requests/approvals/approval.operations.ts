@@ -21,7 +21,7 @@ const refusal = () => new Unauthenticated('missing');
 export const getMergeRequestApprovals = operation({
   name: 'getMergeRequestApprovals',
   summary: 'Read the approvals of a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
@@ -33,7 +33,7 @@ export const getMergeRequestApprovals = operation({
 export const approveMergeRequest = operation({
   name: 'approveMergeRequest',
   summary: 'Approve a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(approvalPolicy, 'approve_merge_request'),
   refusal,
   kind: 'write',
@@ -63,7 +63,7 @@ export const approveMergeRequest = operation({
 export const unapproveMergeRequest = operation({
   name: 'unapproveMergeRequest',
   summary: 'Unapprove a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(approvalPolicy, 'approve_merge_request'),
   refusal,
   kind: 'write',
@@ -101,7 +101,7 @@ async function reset(ctx: Context<Caller>, id: number): Promise<boolean> {
 export const resetMergeRequestApprovals = operation({
   name: 'resetMergeRequestApprovals',
   summary: 'Reset the approvals of a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(approvalPolicy, 'approve_merge_request'),
   plan: 'premium',
   refusal,

@@ -155,7 +155,7 @@ async function create(ctx: SignedInContext, source: ProjectRecord, input: Input)
 export const createMergeRequest = operation({
   name: 'createMergeRequest',
   summary: 'Create a merge request',
-  subject: project,
+  resource: project,
   can: can(projectMergeRequestPolicy, 'push_from'),
   kind: 'write',
   statements: 50,

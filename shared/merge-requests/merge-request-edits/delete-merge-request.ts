@@ -19,7 +19,7 @@ async function remove(ctx: Context, found: MergeRequestRecord): Promise<void> {
 export const deleteMergeRequest = operation({
   name: 'deleteMergeRequest',
   summary: 'Delete a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'destroy_merge_request'),
   kind: 'write',
   conditional: true,

@@ -11,7 +11,7 @@ import type { ListedMergeRequest, MergeRequestRecord } from '../merge-requests/m
 import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 
 const ofMergeRequest = {
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
@@ -19,7 +19,7 @@ const ofMergeRequest = {
 } as const;
 
 const ofIssue = {
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'read_issue'),
   gate: 'open',
   kind: 'read',

@@ -150,7 +150,7 @@ async function update(ctx: SignedInContext, found: MergeRequestRecord, input: In
 export const updateMergeRequest = operation({
   name: 'updateMergeRequest',
   summary: 'Edit a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'update_merge_request'),
   kind: 'write',
   statements: 46,

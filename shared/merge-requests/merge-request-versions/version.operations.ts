@@ -6,7 +6,7 @@ import { offsetSourceOf } from '../../core/values/offset-source.js';
 import type { OffsetSource } from '../../core/values/offset-source.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { MOST_DIFF_FILES, openDiff, readLog, TOO_LARGE_TO_COMPARE } from '../../git/index.js';
-import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
+import type { CommitRecord } from '../../repositories/commits/commit.serializer.js';
 import { asUnidiff, readFileDiffs } from '../../repositories/commits/file-diffs.js';
 import type { AttributedDiff } from '../../repositories/commits/file-diffs.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
@@ -18,10 +18,10 @@ import type { MergeRequestVersion } from '../merge-requests/merge-request-versio
 import { isTooLargeToCompare } from './count-files.js';
 import { newestVersion } from './store-version.js';
 import { findMergeRequestVersion, versionsOf } from './version.finder.js';
-import type { MergeRequestChanges, VersionDetails } from './version.shape.js';
+import type { MergeRequestChanges, VersionDetails } from './version.serializer.js';
 
 const read = {
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',

@@ -19,7 +19,7 @@ const events = eventsOf(mergeRequestType, {
 const ofMergeRequests = {
   noun: 'MergeRequest',
   words: 'a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
 };
 

@@ -27,7 +27,7 @@ const listed = { gate: 'open', kind: 'read', statements: 14, rules: mergeRequest
 export const listMergeRequests = operation({
   name: 'listMergeRequests',
   summary: 'List merge requests of all projects',
-  subject: instance,
+  resource: instance,
   ...listed,
   params: { ...listParams, ...scopeParam('created_by_me'), ...archivedParam },
   run: async (ctx, _instance, input) => orderMergeRequests(await mergeRequestsOfEverywhere(ctx, input), input),
@@ -37,7 +37,7 @@ export const listMergeRequests = operation({
 export const listGroupMergeRequests = operation({
   name: 'listGroupMergeRequests',
   summary: 'List the merge requests of a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'read_group'),
   ...listed,
   params: { ...listParams, ...scopeParam('all'), ...archivedParam },
@@ -48,7 +48,7 @@ export const listGroupMergeRequests = operation({
 export const listProjectMergeRequests = operation({
   name: 'listProjectMergeRequests',
   summary: 'List the merge requests of a project',
-  subject: project,
+  resource: project,
   can: can(projectMergeRequestPolicy, 'read_merge_request'),
   ...listed,
   params: { ...listParams, ...scopeParam('all') },

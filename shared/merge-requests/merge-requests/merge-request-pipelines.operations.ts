@@ -56,7 +56,7 @@ function isOf(found: MergeRequestRecord): Expression<SqlBool>[] {
 export const listMergeRequestPipelines = operation({
   name: 'listMergeRequestPipelines',
   summary: 'List the pipelines of a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
@@ -74,7 +74,7 @@ export const listMergeRequestPipelines = operation({
 export const createMergeRequestPipeline = operation({
   name: 'createMergeRequestPipeline',
   summary: 'Create a pipeline for a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'update_merge_request'),
   kind: 'write',
   statements: 16,

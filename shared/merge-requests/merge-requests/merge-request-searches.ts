@@ -47,7 +47,7 @@ const searched = { gate: 'open', kind: 'read', statements: 9, rules: mergeReques
 export const findMergeRequestsOfProject = operation({
   name: 'findMergeRequestsOfProject',
   summary: 'Find merge requests of a project',
-  subject: project,
+  resource: project,
   can: can(projectMergeRequestPolicy, 'read_merge_request'),
   ...searched,
   params: searchParams,
@@ -58,7 +58,7 @@ export const findMergeRequestsOfProject = operation({
 export const findMergeRequestsOfGroup = operation({
   name: 'findMergeRequestsOfGroup',
   summary: 'Find merge requests of a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'read_group'),
   ...searched,
   params: {

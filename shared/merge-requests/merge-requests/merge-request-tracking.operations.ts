@@ -17,7 +17,7 @@ const kind = {
   type: mergeRequestType,
   noun: 'MergeRequest',
   words: 'a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
 } as const;
 
 /** How long merge requests take: Reporters and above say so. */
@@ -46,7 +46,7 @@ export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestReco
   ]);
 
 const read = {
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
@@ -76,6 +76,6 @@ export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
   words: 'a merge request',
   noun: 'MergeRequest',
   tables: mergeRequestType.tables,
-  subject: mergeRequest,
+  resource: mergeRequest,
   reads: mergeRequestPolicy.read_merge_request,
 });

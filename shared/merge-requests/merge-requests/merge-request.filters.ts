@@ -22,7 +22,7 @@ const NONE_OR_ANY = ['none', 'any'] as const;
 const APPROVERS = 5;
 
 /** What `not[…]` takes as well. */
-const subjectParams = {
+const resourceParams = {
   labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
   milestone: optional(text()).describe('Title of its milestone; `None`, `Any`, `Upcoming` or `Started`.'),
   author_id: optional(integer()).describe('Id of who made it.'),
@@ -33,14 +33,14 @@ const subjectParams = {
 };
 
 const notParams = object({
-  ...subjectParams,
+  ...resourceParams,
   assignee_id: optional(integer()).describe('Id of a user who works on it.'),
   reviewer_id: optional(integer()).describe('Id of a user who reviews it.'),
 });
 
 /** Filters of lists of merge requests (core-resources.md section 7). */
 export const mergeRequestFilterParams = {
-  ...subjectParams,
+  ...resourceParams,
   state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe('Only in this state.'),
   source_branch: optional(text()).describe('Only from this branch.'),
   target_branch: optional(text()).describe('Only into this branch.'),

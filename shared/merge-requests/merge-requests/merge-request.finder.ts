@@ -9,7 +9,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { ReferenceBase } from '../../planning/issues/issue-references.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
@@ -164,8 +164,8 @@ async function findRow(ctx: Context, reference: string, iid: number): Promise<Ro
   return row;
 }
 
-/** The subject of `/projects/:id/merge_requests/:merge_request_iid…`. For a write it is locked. */
-export const mergeRequest: Subject<MergeRequestRecord> = {
+/** The resource of `/projects/:id/merge_requests/:merge_request_iid…`. For a write it is locked. */
+export const mergeRequest: Resource<MergeRequestRecord> = {
   noun: 'MergeRequest',
   params: { ...project.params, merge_request_iid: integer().describe('Number of the merge request in its project.') },
   async find(ctx, input: { id: string; merge_request_iid: number }) {

@@ -1,7 +1,7 @@
 import { boolean, integer, withDefault } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { findMergeRequestById, mergeRequest } from './merge-request.finder.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
 import type { MergeRequestRecord } from './merge-request.entity.js';
@@ -10,7 +10,7 @@ import type { MergeRequestRecord } from './merge-request.entity.js';
 export const getMergeRequest = operation({
   name: 'getMergeRequest',
   summary: 'Read a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
@@ -24,7 +24,7 @@ export const getMergeRequest = operation({
   run: (_ctx, found) => Promise.resolve(found),
 });
 
-const mergeRequestById: Subject<MergeRequestRecord> = {
+const mergeRequestById: Resource<MergeRequestRecord> = {
   noun: 'MergeRequest',
   params: { id: integer().describe('Global id of the merge request.') },
   find: (ctx, input: { id: number }) => findMergeRequestById(ctx, input.id),
@@ -35,7 +35,7 @@ const mergeRequestById: Subject<MergeRequestRecord> = {
 export const getMergeRequestById = operation({
   name: 'getMergeRequestById',
   summary: 'Read a merge request by its global id',
-  subject: mergeRequestById,
+  resource: mergeRequestById,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',

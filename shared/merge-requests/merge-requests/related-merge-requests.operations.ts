@@ -26,11 +26,11 @@ function mergeRequestsOf(ctx: Context, container: Container, milestoneId: number
 }
 
 /** List the merge requests that are planned for a milestone: those of them that the caller may read, the newest first. */
-export const listMilestoneMergeRequests = forContainers(({ kind, noun, subject }) =>
+export const listMilestoneMergeRequests = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `list${noun}MilestoneMergeRequests`,
     summary: `List the merge requests of a milestone of a ${kind}`,
-    subject,
+    resource,
     can: can(milestonePolicy, 'read_milestone'),
     gate: 'open',
     kind: 'read',
@@ -67,7 +67,7 @@ function isOfCommit({ id }: ProjectRecord, sha: string): Expression<SqlBool> {
 export const listMergeRequestsOfCommit = operation({
   name: 'listMergeRequestsOfCommit',
   summary: 'List the merge requests of a commit',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',

@@ -6,7 +6,7 @@ import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
-import { mergeRequestUrl } from '../merge-requests/merge-request.shape.js';
+import { mergeRequestUrl } from '../merge-requests/merge-request.serializer.js';
 import type { DescribedCommit, DescribedMergeRequest, Signature } from './message-template.js';
 
 type Role = 'author' | 'approver' | 'reviewer';

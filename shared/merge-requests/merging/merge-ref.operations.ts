@@ -1,6 +1,6 @@
 import { Invalid } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import {
   bringCommit,
   commitTree,
@@ -21,7 +21,7 @@ export interface MergeRef {
   readonly commit_id: string;
 }
 
-export const mergeRefShape = shape<MergeRef>('MergeRequestMergeRef', {
+export const mergeRefSerializer = serializer<MergeRef>('MergeRequestMergeRef', {
   commit_id: out.text((mergeRef) => mergeRef.commit_id),
 });
 
@@ -37,7 +37,7 @@ const NOBODY = { name: 'Merge', email: 'merge@localhost' };
 export const getMergeRef = operation({
   name: 'getMergeRef',
   summary: 'Merge a merge request to its merge ref',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',

@@ -47,7 +47,7 @@ async function mergeLater(ctx: SignedInContext, request: MergeRequestRecord, par
 export const mergeMergeRequest = operation({
   name: 'mergeMergeRequest',
   summary: 'Merge a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   kind: 'write',
   statements: 60,
@@ -81,7 +81,7 @@ export const mergeMergeRequest = operation({
 export const cancelAutoMergeOfRequest = operation({
   name: 'cancelAutoMerge',
   summary: 'Cancel the automatic merge of a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   kind: 'write',
   statements: 24,

@@ -4,7 +4,7 @@ import { Conflict, Forbidden } from '../../core/values/errors.js';
 import { boolean, withDefault } from '../../core/operations/fields.js';
 import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
@@ -20,7 +20,7 @@ export interface RebaseBegun {
   readonly rebase_in_progress: boolean;
 }
 
-export const rebaseBegun = shape<RebaseBegun>('RebaseBegun', {
+export const rebaseBegun = serializer<RebaseBegun>('RebaseBegun', {
   rebase_in_progress: out.boolean((begun) => begun.rebase_in_progress),
 });
 
@@ -45,7 +45,7 @@ export async function requireSourceToRewrite(
 export const rebaseMergeRequestOperation = operation({
   name: 'rebaseMergeRequest',
   summary: 'Rebase a merge request',
-  subject: { ...mergeRequest, about: (record: MergeRequestRecord) => aboutProject(record.project) },
+  resource: { ...mergeRequest, about: (record: MergeRequestRecord) => aboutProject(record.project) },
   can: can(mergeRequestPolicy, 'read_merge_request'),
   kind: 'write',
   statements: 24,

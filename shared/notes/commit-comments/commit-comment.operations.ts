@@ -2,11 +2,11 @@ import { BadParams } from '../../core/values/errors.js';
 import type { Context } from '../../core/context/context.js';
 import { integer, oneOf, optional, text } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { emptyTree } from '../../git/index.js';
 import { findCommit } from '../../repositories/commits/commit.operations.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { userSummary } from '../../tenancy/users/user.shape.js';
+import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { writeNote } from '../notes/create-note.js';
@@ -27,7 +27,7 @@ function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'o
 }
 
 /** A note on a commit as the older API shows it. */
-export const commitComment = shape<NoteRecord>('CommitComment', {
+export const commitComment = serializer<NoteRecord>('CommitComment', {
   note: out.text((comment) => comment.note),
   path: out.nullableText(({ position }) => position?.new_path ?? null),
   line: out.nullableInteger((comment) => lineOf(comment)?.line ?? null),
@@ -36,13 +36,13 @@ export const commitComment = shape<NoteRecord>('CommitComment', {
   created_at: out.instant((comment) => comment.created_at),
 });
 
-const { subject } = commitNoteableType;
+const { resource } = commitNoteableType;
 
 /** List what was said about a commit, the first one first; replies are comments like any others. */
 export const listCommitComments = operation({
   name: 'listCommitComments',
   summary: 'List the comments of a commit',
-  subject,
+  resource,
   can: canOn(commitNoteableType, 'read_note'),
   kind: 'read',
   statements: 8,
@@ -82,9 +82,9 @@ async function positionOf(
 export const createCommitComment = operation({
   name: 'createCommitComment',
   summary: 'Comment on a commit',
-  subject,
+  resource,
   can: canOn(commitNoteableType, 'create_note'),
-  gate: 'signed_in_subject',
+  gate: 'signed_in_resource',
   kind: 'write',
   precheck: againstSpam((ctx, noteable: Noteable, { note: body }: { note: string }) =>
     textOfNewNote(ctx, noteable, { body }),

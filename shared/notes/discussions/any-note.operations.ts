@@ -7,7 +7,7 @@ import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/values/errors.js';
 import { boolean, integer, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';
@@ -26,7 +26,7 @@ import { convertToThread, resolveThread } from './thread.js';
  */
 
 /** A note by its global id, whatever it is about, which is locked for a write. */
-export const noteById: Subject<NoteRecord> = {
+export const noteById: Resource<NoteRecord> = {
   noun: 'Note',
   params: { id: integer().describe('Global id of the note.') },
   find: (ctx, input: { id: number }) => findAnyNote(ctx, input.id),
@@ -48,7 +48,7 @@ export async function findAnyDiscussion(ctx: Context, id: string): Promise<Discu
   return findDiscussion(ctx, await noteableOf(ctx, row), id);
 }
 
-const discussionById: Subject<DiscussionRecord> = {
+const discussionById: Resource<DiscussionRecord> = {
   noun: 'Discussion',
   params: { discussion_id: text().describe('Id of the thread.') },
   find: (ctx, input: { discussion_id: string }) => findAnyDiscussion(ctx, input.discussion_id),
@@ -58,7 +58,7 @@ const discussionById: Subject<DiscussionRecord> = {
 export const getAnyNote = operation({
   name: 'getAnyNote',
   summary: 'Read a note by its global id',
-  subject: noteById,
+  resource: noteById,
   can: can(notePolicy, 'read_note'),
   gate: 'open',
   kind: 'read',
@@ -70,7 +70,7 @@ export const getAnyNote = operation({
 export const updateAnyNote = operation({
   name: 'updateAnyNote',
   summary: 'Edit a note by its global id',
-  subject: noteById,
+  resource: noteById,
   can: can(notePolicy, 'admin_note'),
   kind: 'write',
   precheck: againstSpam(textOfEditedNote),
@@ -83,7 +83,7 @@ export const updateAnyNote = operation({
 export const destroyAnyNote = operation({
   name: 'destroyAnyNote',
   summary: 'Delete a note by its global id',
-  subject: noteById,
+  resource: noteById,
   can: can(notePolicy, 'admin_note'),
   kind: 'write',
   statements: 20,
@@ -94,7 +94,7 @@ export const destroyAnyNote = operation({
 export const convertAnyNote = operation({
   name: 'convertNoteToThread',
   summary: 'Make a comment a thread',
-  subject: noteById,
+  resource: noteById,
   can: can(notePolicy, 'create_note'),
   kind: 'write',
   statements: 20,
@@ -105,7 +105,7 @@ export const convertAnyNote = operation({
 export const resolveAnyDiscussion = operation({
   name: 'resolveAnyDiscussion',
   summary: 'Resolve a thread by its id',
-  subject: discussionById,
+  resource: discussionById,
   can: {
     ability: 'resolve_discussion',
     rule: (caller, { noteable }: DiscussionRecord) => noteablePolicy.resolve_discussion(caller, noteable),

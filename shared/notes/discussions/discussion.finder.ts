@@ -19,7 +19,7 @@ import { selectNotes } from '../notes/note.finder.js';
 import type { NoteRow } from '../notes/note.finder.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
-import { suggestionsOfNotes } from '../notes/note.shape.js';
+import { suggestionsOfNotes } from '../notes/note.serializer.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 
 const MOST_COUNTED = 100_000;

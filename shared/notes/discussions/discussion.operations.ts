@@ -21,8 +21,8 @@ import type { GuardedText } from '../../tenancy/spam/checker.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
 import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord, DiscussionRecord } from '../notes/note.entity.js';
-import { out, shape } from '../../core/operations/shape.js';
-import { noteShape } from '../notes/note.shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { noteSerializer } from '../notes/note.serializer.js';
 import { discussionsOf, findDiscussion, notesOfDiscussion, notesOfDiscussions } from './discussion.finder.js';
 import { replyTo, resolveThread } from './thread.js';
 
@@ -72,18 +72,18 @@ async function textOfReply(
 
 /** The discussions of a kind of noteables (discussions-and-notes.md section 1). */
 function discussionOperations(type: NoteableType) {
-  const { noun, called, subject } = type;
+  const { noun, called, resource } = type;
   const planned = type.plan ? { plan: type.plan } : {};
-  const readable = { subject, ...planned, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
+  const readable = { resource, ...planned, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
   const commenting = {
-    subject,
+    resource,
     ...planned,
     can: canOn(type, 'create_note'),
-    gate: 'signed_in_subject',
+    gate: 'signed_in_resource',
     kind: 'write',
     statements: 60,
   } as const;
-  const editing = { subject, ...planned, can: canOn(type, 'read_note'), kind: 'write', statements: 24 } as const;
+  const editing = { resource, ...planned, can: canOn(type, 'read_note'), kind: 'write', statements: 24 } as const;
   return {
     list: operation({
       ...readable,
@@ -190,12 +190,12 @@ export const snippetDiscussionOperations = discussionOperations(snippetNoteableT
 export const commitDiscussionOperations = discussionOperations(commitNoteableType);
 
 /** A thread with its notes (discussions-and-notes.md section 2). */
-export const discussionShape = shape<DiscussionRecord>(
+export const discussionSerializer = serializer<DiscussionRecord>(
   'Discussion',
   {
     id: out.text((discussion) => discussion.discussion_id),
     individual_note: out.boolean((discussion) => discussion.type === null),
-    notes: out.records(noteShape, (discussion, ctx) => notesOfDiscussions.of(discussion, ctx) ?? []),
+    notes: out.records(noteSerializer, (discussion, ctx) => notesOfDiscussions.of(discussion, ctx) ?? []),
   },
   { loads: [notesOfDiscussions] },
 );

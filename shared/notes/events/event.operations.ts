@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { day, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
@@ -74,7 +74,7 @@ const eventsBy = (ctx: Context, authorId: number, input: Filters) =>
   eventsOfAuthor(ctx, authorId, conditionsOf(input), input.sort);
 
 /** A user by id or username, as their page names them. */
-const userByReference: Subject<UserRecord> = {
+const userByReference: Resource<UserRecord> = {
   noun: 'User',
   params: {
     id: text()
@@ -88,7 +88,7 @@ const userByReference: Subject<UserRecord> = {
 export const listEvents = operation({
   name: 'listEvents',
   summary: "List the caller's events",
-  subject: instance,
+  resource: instance,
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   params: { scope: optional(oneOf(['all'])).describe('`all`: of all projects of the caller.'), ...filters },
@@ -102,7 +102,7 @@ export const listEvents = operation({
 export const listUserEvents = operation({
   name: 'listUserEvents',
   summary: 'List the events of a user',
-  subject: userByReference,
+  resource: userByReference,
   gate: 'open',
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
@@ -114,7 +114,7 @@ export const listUserEvents = operation({
 export const listProjectEvents = operation({
   name: 'listProjectEvents',
   summary: 'List the events of a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_project'),
   gate: 'open',
   kind: 'read',

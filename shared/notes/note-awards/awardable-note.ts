@@ -1,4 +1,4 @@
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.entity.js';
@@ -23,7 +23,7 @@ interface AwardableNote extends Awardable {
 }
 
 /** A note of a record; that is locked for a write. */
-const noteOf = <R extends object>(of: Subject<R>, noteableOf: (record: R) => Noteable): Subject<AwardableNote> => ({
+const noteOf = <R extends object>(of: Resource<R>, noteableOf: (record: R) => Noteable): Resource<AwardableNote> => ({
   noun: 'Note',
   params: { ...of.params, ...noteIdParam },
   async find(ctx, input: { note_id: number }) {
@@ -39,13 +39,13 @@ const noteOf = <R extends object>(of: Subject<R>, noteableOf: (record: R) => Not
 
 const awardableNote = (
   words: string,
-  subject: Subject<AwardableNote>,
+  resource: Resource<AwardableNote>,
   overrides: Partial<AwardableType<AwardableNote>> = {},
 ): AwardableType<AwardableNote> => ({
   words,
   noun: 'Note',
   tables: awardTables('note_award_emojis', 'note_id', 'project_id'),
-  subject,
+  resource,
   // Who may read the record and this very note is asked where the note is found.
   reads: (caller, { noteable }) => noteablePolicy.read_note(caller, noteable),
   ...overrides,

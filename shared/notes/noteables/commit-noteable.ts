@@ -41,7 +41,7 @@ export const commitNoteableType: NoteableType = {
   kind: 'commit',
   noun: 'Commit',
   called: 'a commit',
-  subject: {
+  resource: {
     noun: 'Commit',
     params: {
       ...project.params,

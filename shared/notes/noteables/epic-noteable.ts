@@ -29,7 +29,7 @@ export const epicNoteableType: NoteableType = {
   noun: 'Epic',
   called: 'an epic',
   plan: 'premium',
-  subject: {
+  resource: {
     noun: epicById.noun,
     params: epicById.params,
     async find(ctx, input) {

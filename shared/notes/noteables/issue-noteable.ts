@@ -28,7 +28,7 @@ export const issueNoteableType: NoteableType = {
   kind: 'issue',
   noun: 'Issue',
   called: 'an issue',
-  subject: {
+  resource: {
     noun: issue.noun,
     params: issue.params,
     async find(ctx, input) {

@@ -26,7 +26,7 @@ export const mergeRequestNoteableType: NoteableType = {
   kind: 'merge_request',
   noun: 'MergeRequest',
   called: 'a merge request',
-  subject: {
+  resource: {
     noun: mergeRequest.noun,
     params: mergeRequest.params,
     async find(ctx, input) {

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { PageChange } from '../../core/page-changes/follow-events.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
@@ -62,7 +62,7 @@ export interface NoteableType {
   /** What the instance's plan must be at least. */
   readonly plan?: 'premium';
   /** Found by whoever may read it; for a write it is locked. Nobody is told anything who is not signed in. */
-  readonly subject: Subject<Noteable>;
+  readonly resource: Resource<Noteable>;
   /** That of a note, whoever asks for it, locked in a transaction. @throws NotFound where the caller may not read it */
   findOf(ctx: Context, note: NamesNoteable): Promise<Noteable>;
   /** Whether the caller may read the record, by their role: finding it asks no less. */

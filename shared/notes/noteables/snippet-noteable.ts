@@ -27,7 +27,7 @@ export const snippetNoteableType: NoteableType = {
   kind: 'snippet',
   noun: 'Snippet',
   called: 'a snippet',
-  subject: {
+  resource: {
     noun: projectSnippet.noun,
     params: projectSnippet.params,
     async find(ctx, input) {

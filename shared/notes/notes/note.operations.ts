@@ -50,9 +50,9 @@ export const noteIdParam = { note_id: integer().describe('Id of the note.') };
 
 /** The Notes API of a kind of noteables. */
 function noteOperations(type: NoteableType) {
-  const { noun, called, subject } = type;
+  const { noun, called, resource } = type;
   const planned = type.plan ? { plan: type.plan } : {};
-  const readable = { subject, ...planned, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
+  const readable = { resource, ...planned, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
   return {
     list: operation({
       ...readable,
@@ -79,10 +79,10 @@ function noteOperations(type: NoteableType) {
     create: operation({
       name: `create${noun}Note`,
       summary: `Comment on ${called}`,
-      subject,
+      resource,
       ...planned,
       can: canOn(type, 'create_note'),
-      gate: 'signed_in_subject',
+      gate: 'signed_in_resource',
       kind: 'write',
       statements: 60,
       limit: 'notes_create',
@@ -101,7 +101,7 @@ function noteOperations(type: NoteableType) {
     update: operation({
       name: `update${noun}Note`,
       summary: `Edit a note of ${called}`,
-      subject,
+      resource,
       ...planned,
       can: canOn(type, 'read_note'),
       kind: 'write',
@@ -124,7 +124,7 @@ function noteOperations(type: NoteableType) {
     remove: operation({
       name: `delete${noun}Note`,
       summary: `Delete a note of ${called}`,
-      subject,
+      resource,
       ...planned,
       can: canOn(type, 'read_note'),
       kind: 'write',

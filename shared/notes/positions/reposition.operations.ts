@@ -42,7 +42,7 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, point: PointIn
 export const repositionNote = operation({
   name: 'repositionNote',
   summary: 'Move a note on its picture',
-  subject: noteById,
+  resource: noteById,
   can: can(notePolicy, 'reposition_note'),
   kind: 'write',
   statements: 20,

@@ -14,8 +14,8 @@ import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { linesOfText } from './keep-suggestions.js';
-import { suggestedLine, reasonAgainst } from '../notes/suggestion.shape.js';
-import type { SuggestionRecord } from '../notes/suggestion.shape.js';
+import { suggestedLine, reasonAgainst } from '../notes/suggestion.serializer.js';
+import type { SuggestionRecord } from '../notes/suggestion.serializer.js';
 
 const MOST_BYTES = 1024 * 1024;
 const CHANGED = "Can't apply as this line was changed in a more recent version.";

@@ -5,7 +5,7 @@ import { BadParams, NotFound } from '../../core/values/errors.js';
 import { integer, list, optional, text } from '../../core/operations/fields.js';
 import { readAll } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { Note } from '../notes/note.entity.js';
@@ -16,7 +16,7 @@ import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
 import { applySuggestions } from './apply-suggestions.js';
 import { Suggestion } from '../notes/suggestion.entity.js';
-import type { SuggestionRecord } from '../notes/suggestion.shape.js';
+import type { SuggestionRecord } from '../notes/suggestion.serializer.js';
 
 /** Suggestions that are applied together. */
 const MOST = 100;
@@ -76,7 +76,7 @@ const message = {
   commit_message: optional(text()).describe("Message of the commit; by the project's template when left out."),
 };
 
-const suggestion: Subject<SuggestionRecord> = {
+const suggestion: Resource<SuggestionRecord> = {
   noun: 'Suggestion',
   params: { id: integer().describe('Id of the suggestion.') },
   async find(ctx, { id }: { id: number }) {
@@ -89,7 +89,7 @@ const suggestion: Subject<SuggestionRecord> = {
 export const applySuggestion = operation({
   name: 'applySuggestion',
   summary: 'Apply a suggestion',
-  subject: suggestion,
+  resource: suggestion,
   can: { ability: 'create_note', rule: (caller, { note }) => can(notePolicy, 'create_note').rule(caller, note) },
   kind: 'write',
   statements: 40,
@@ -104,7 +104,7 @@ interface Together {
   suggestions: readonly SuggestionRecord[];
 }
 
-const together: Subject<Together> = {
+const together: Resource<Together> = {
   noun: 'Suggestion',
   params: { ids: list(integer(), { max: MOST }).describe('Ids of the suggestions: at most 100.') },
   async find(ctx, { ids }: { ids: readonly number[] }) {
@@ -121,7 +121,7 @@ const mayComment = can(notePolicy, 'create_note').rule;
 export const applySuggestionsTogether = operation({
   name: 'applySuggestions',
   summary: 'Apply several suggestions by one commit',
-  subject: together,
+  resource: together,
   can: {
     ability: 'create_note',
     rule: (caller, { note, suggestions }) =>

@@ -5,7 +5,7 @@ import { constant } from '../../core/database/expressions.js';
 import { NotModified } from '../../core/values/errors.js';
 import { integer, oneOf, optional, withDefault } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
@@ -30,7 +30,7 @@ async function addToDo(ctx: SignedInContext, about: About): Promise<ToDoRecord> 
 export const createIssueToDo = operation({
   name: 'createIssueToDo',
   summary: 'Create a to-do for an issue',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'subscribe_issue'),
   kind: 'write',
   statements: 22,
@@ -41,7 +41,7 @@ export const createIssueToDo = operation({
 export const createMergeRequestToDo = operation({
   name: 'createMergeRequestToDo',
   summary: 'Create a to-do for a merge request',
-  subject: mergeRequest,
+  resource: mergeRequest,
   can: can(mergeRequestPolicy, 'subscribe_merge_request'),
   kind: 'write',
   statements: 24,
@@ -84,7 +84,7 @@ const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
 export const listToDos = operation({
   name: 'listToDos',
   summary: 'List to-dos',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 22,
   params: {
@@ -106,7 +106,7 @@ export const listToDos = operation({
   },
 });
 
-const toDo: Subject<ToDoRecord> = {
+const toDo: Resource<ToDoRecord> = {
   noun: 'Todo',
   params: { id: integer().describe('Id of the to-do.') },
   find: (ctx, input: { id: number }) => findToDo(ctx, input.id),
@@ -116,7 +116,7 @@ const toDo: Subject<ToDoRecord> = {
 export const markToDoDone = operation({
   name: 'markToDoDone',
   summary: 'Mark a to-do as done',
-  subject: toDo,
+  resource: toDo,
   gate: 'signed_in',
   kind: 'write',
   statements: 22,
@@ -130,7 +130,7 @@ export const markToDoDone = operation({
 export const markToDosDone = operation({
   name: 'markToDosDone',
   summary: 'Mark all to-dos as done',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   async run(ctx) {
     await ctx.em.nativeUpdate(

@@ -5,7 +5,7 @@ import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { List } from '../../core/database/list.js';
@@ -56,8 +56,8 @@ async function selectRepository(ctx: Context, condition: Expression<SqlBool>): P
 
 const repositoryId = integer().describe('Id of the image repository.');
 
-/** The subject of `/projects/:id/registry/repositories/:repository_id…`: 403 where the caller reads no images, then 404. */
-export const containerRepository: Subject<ContainerRepositoryRecord> = {
+/** The resource of `/projects/:id/registry/repositories/:repository_id…`: 403 where the caller reads no images, then 404. */
+export const containerRepository: Resource<ContainerRepositoryRecord> = {
   noun: 'Container repository',
   params: { ...project.params, repository_id: repositoryId },
   async find(ctx, input: { id: string; repository_id: number }) {
@@ -71,8 +71,8 @@ export const containerRepository: Subject<ContainerRepositoryRecord> = {
   about: (record) => aboutProject(record.project),
 };
 
-/** The subject of `/registry/repositories/:id`: what the caller may not read is not there. */
-export const containerRepositoryById: Subject<ContainerRepositoryRecord> = {
+/** The resource of `/registry/repositories/:id`: what the caller may not read is not there. */
+export const containerRepositoryById: Resource<ContainerRepositoryRecord> = {
   noun: 'Container repository',
   params: { id: repositoryId },
   async find(ctx, input: { id: number }) {

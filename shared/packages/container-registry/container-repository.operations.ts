@@ -30,7 +30,7 @@ const viewParams = {
 export const listContainerRepositories = operation({
   name: 'listContainerRepositories',
   summary: "List a project's image repositories",
-  subject: project,
+  resource: project,
   can: can(containerImagePolicy, 'read_container_image'),
   gate: 'open',
   kind: 'read',
@@ -42,7 +42,7 @@ export const listContainerRepositories = operation({
 export const listGroupContainerRepositories = operation({
   name: 'listGroupContainerRepositories',
   summary: "List the image repositories of a group's projects",
-  subject: group,
+  resource: group,
   gate: 'open',
   kind: 'read',
   run: (ctx, found) => Promise.resolve(repositoriesIn(ctx, inGroup(found))),
@@ -52,7 +52,7 @@ export const listGroupContainerRepositories = operation({
 export const getContainerRepository = operation({
   name: 'getContainerRepository',
   summary: 'Read an image repository',
-  subject: containerRepositoryById,
+  resource: containerRepositoryById,
   gate: 'open',
   kind: 'read',
   params: { ...viewParams, size: withDefault(boolean(), false).describe('Also its size in bytes.') },
@@ -63,7 +63,7 @@ export const getContainerRepository = operation({
 export const deleteContainerRepository = operation({
   name: 'deleteContainerRepository',
   summary: 'Delete an image repository',
-  subject: containerRepository,
+  resource: containerRepository,
   can: canOfImages('admin_container_image'),
   kind: 'write',
   async run(ctx, found) {

@@ -31,7 +31,7 @@ const byName = (direction: 'asc' | 'desc'): Pick<List<ContainerTagRecord>, 'orde
 export const listContainerTags = operation({
   name: 'listContainerTags',
   summary: 'List the tags of an image repository',
-  subject: containerRepository,
+  resource: containerRepository,
   gate: 'open',
   kind: 'read',
   params: {
@@ -63,7 +63,7 @@ const tagName = {
 export const getContainerTag = operation({
   name: 'getContainerTag',
   summary: 'Read a tag of an image repository',
-  subject: containerRepository,
+  resource: containerRepository,
   gate: 'open',
   kind: 'read',
   params: tagName,
@@ -92,7 +92,7 @@ async function deleteAtRegistry(
 export const deleteContainerTag = operation({
   name: 'deleteContainerTag',
   summary: 'Delete a tag of an image repository',
-  subject: containerRepository,
+  resource: containerRepository,
   can: canOfImages('destroy_container_image'),
   kind: 'write',
   params: tagName,
@@ -113,7 +113,7 @@ const expression = () =>
 export const deleteContainerTagsByRule = operation({
   name: 'deleteContainerTags',
   summary: 'Delete tags of an image repository in bulk',
-  subject: containerRepository,
+  resource: containerRepository,
   can: canOfImages('admin_container_image'),
   kind: 'write',
   params: {

@@ -39,9 +39,9 @@ async function noteDownload(ctx: Context<Caller>, packageId: number): Promise<vo
 export const downloadGenericFile = operation({
   name: 'downloadGenericPackageFile',
   summary: 'Download a file of a generic package',
-  subject: packageProject,
+  resource: packageProject,
   can: can(packagePolicy, 'read_package'),
-  gate: 'subject',
+  gate: 'resource',
   principals: ['deploy_token'],
   scopes: ['api', 'read_api', 'read_package_registry'],
   kind: 'read',

@@ -7,7 +7,7 @@ import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
@@ -54,8 +54,8 @@ export function packagesIn(
   return narrow(list, [within, packageProjects(ctx), ...where]);
 }
 
-/** The subject of what clients of packages ask of a project, which deploy tokens may too: 403 where there are none to read. */
-export const packageProject: Subject<ProjectRecord, Caller> = project;
+/** The resource of what clients of packages ask of a project, which deploy tokens may too: 403 where there are none to read. */
+export const packageProject: Resource<ProjectRecord, Caller> = project;
 
 interface PackageKey {
   readonly project_id: number;
@@ -82,8 +82,8 @@ async function findPackage(ctx: Context, found: ProjectRecord, id: number): Prom
   return { ...row, project: found };
 }
 
-/** The subject of `/projects/:id/packages/:package_id…`: 403 where the caller reads none, then 404. */
-export const projectPackage: Subject<PackageRecord> = {
+/** The resource of `/projects/:id/packages/:package_id…`: 403 where the caller reads none, then 404. */
+export const projectPackage: Resource<PackageRecord> = {
   noun: 'Package',
   params: { ...project.params, package_id: integer().describe('Id of the package.') },
   find: async (ctx, input: { id: string; package_id: number }) =>

@@ -26,7 +26,7 @@ const canOfPackage = <A extends keyof typeof packagePolicy>(ability: A) => ({
 export const listPackages = operation({
   name: 'listPackages',
   summary: "List a project's packages",
-  subject: project,
+  resource: project,
   can: can(packagePolicy, 'read_package'),
   gate: 'open',
   kind: 'read',
@@ -45,7 +45,7 @@ const within = (found: GroupRecord, alone: boolean): Expression<SqlBool> =>
 export const listGroupPackages = operation({
   name: 'listGroupPackages',
   summary: "List the packages of a group's projects",
-  subject: group,
+  resource: group,
   gate: 'open',
   kind: 'read',
   params: groupPackageFilters,
@@ -60,7 +60,7 @@ export const listGroupPackages = operation({
 export const getPackage = operation({
   name: 'getPackage',
   summary: 'Read a package',
-  subject: projectPackage,
+  resource: projectPackage,
   gate: 'open',
   kind: 'read',
   statements: 7,
@@ -71,7 +71,7 @@ export const getPackage = operation({
 export const deletePackage = operation({
   name: 'deletePackage',
   summary: 'Delete a package',
-  subject: projectPackage,
+  resource: projectPackage,
   can: canOfPackage('destroy_package'),
   conditional: true,
   kind: 'write',
@@ -85,7 +85,7 @@ export const deletePackage = operation({
 export const listPackagePipelines = operation({
   name: 'listPackagePipelines',
   summary: 'List the pipelines of a package',
-  subject: projectPackage,
+  resource: projectPackage,
   gate: 'open',
   kind: 'read',
   params: {
@@ -109,7 +109,7 @@ const FILE_STEPS = {
 export const listPackageFiles = operation({
   name: 'listPackageFiles',
   summary: 'List the files of a package',
-  subject: projectPackage,
+  resource: projectPackage,
   gate: 'open',
   kind: 'read',
   params: {
@@ -128,7 +128,7 @@ export const listPackageFiles = operation({
 export const deletePackageFile = operation({
   name: 'deletePackageFile',
   summary: 'Delete a file of a package',
-  subject: projectPackage,
+  resource: projectPackage,
   can: canOfPackage('destroy_package'),
   kind: 'write',
   params: { package_file_id: integer().describe('Id of the file.') },

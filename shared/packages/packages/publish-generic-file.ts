@@ -92,9 +92,9 @@ async function addFile(ctx: Context<Caller>, owner: Package, input: PackageFileI
 export const publishGenericFile = operation({
   name: 'publishGenericPackageFile',
   summary: 'Publish a file of a generic package',
-  subject: packageProject,
+  resource: packageProject,
   can: can(packagePolicy, 'create_package'),
-  gate: 'signed_in_subject',
+  gate: 'signed_in_resource',
   principals: ['deploy_token'],
   scopes: ['api', 'write_package_registry'],
   kind: 'write',

@@ -8,8 +8,8 @@ import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
-import { out, shape } from '../../core/operations/shape.js';
-import { userSummary } from '../../tenancy/users/user.shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';
 import { awardableEpic, awardableIssue, awardableSnippet } from './awardable.js';
@@ -88,7 +88,7 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
  * @param noun in their names, where it is not the one of answers
  */
 export function awardOperations<A extends Awardable>(type: AwardableType<A>, noun = type.noun) {
-  const { words, subject, reads } = type;
+  const { words, resource, reads } = type;
   const able = (ability: keyof typeof awardEmojiPolicy) => ({
     ability,
     rule: (caller: Caller, found: A) => awardEmojiPolicy[ability](caller, found) && reads(caller, found),
@@ -96,7 +96,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
   const planned = type.plan ? { plan: type.plan } : {};
   const of = type as unknown as AwardableType;
   const readable = {
-    subject,
+    resource,
     ...planned,
     can: able('read_award_emoji'),
     gate: 'open',
@@ -123,7 +123,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
     award: operation({
       name: `award${noun}Emoji`,
       summary: `Give an emoji to ${words}`,
-      subject,
+      resource,
       ...planned,
       can: able('award_emoji'),
       refusal: () => new NotFound('Award Emoji'),
@@ -139,7 +139,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
     takeBack: operation({
       name: `delete${noun}AwardEmoji`,
       summary: `Take an emoji back from ${words}`,
-      subject,
+      resource,
       ...planned,
       can: able('take_back_award_emoji'),
       kind: 'write',
@@ -158,7 +158,7 @@ export const epicAwardOperations = awardOperations(awardableEpic);
 export const snippetAwardOperations = awardOperations(awardableSnippet);
 
 /** An emoji that somebody gave; only those that are pictures of a group would have a URL. */
-export const awardShape = shape<AwardRecord>('AwardEmoji', {
+export const awardSerializer = serializer<AwardRecord>('AwardEmoji', {
   id: out.integer((award) => award.id),
   name: out.text((award) => award.name),
   user: out.record(userSummary, (award) => award.user),

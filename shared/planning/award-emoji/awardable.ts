@@ -1,4 +1,4 @@
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { Rule } from '../../core/operations/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
@@ -43,7 +43,7 @@ export interface AwardableType<A extends Awardable = Awardable> {
   /** What the instance's plan must be at least. */
   readonly plan?: 'premium';
   /** Found by whoever may read it; for a write it is locked. */
-  readonly subject: Subject<A>;
+  readonly resource: Resource<A>;
   /** Who may read it, as a rule on roles. */
   readonly reads: Rule<A>;
 }
@@ -52,7 +52,7 @@ export const awardableIssue: AwardableType<IssueRecord> = {
   words: 'an issue',
   noun: 'Issue',
   tables: issueType.tables,
-  subject: issue,
+  resource: issue,
   reads: issuePolicy.read_issue,
 };
 
@@ -60,7 +60,7 @@ export const awardableEpic: AwardableType<EpicRecord> = {
   words: 'an epic',
   noun: 'Epic',
   tables: epicType.tables,
-  subject: epic,
+  resource: epic,
   reads: epicPolicy.read_epic,
   plan: 'premium',
 };
@@ -69,6 +69,6 @@ export const awardableSnippet: AwardableType<ProjectSnippetRecord> = {
   words: 'a snippet',
   noun: 'Snippet',
   tables: awardTables('snippet_award_emojis', 'snippet_id', 'project_id'),
-  subject: projectSnippet,
+  resource: projectSnippet,
   reads: snippetPolicy.read_snippet,
 };

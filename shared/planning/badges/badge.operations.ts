@@ -22,8 +22,8 @@ import type { PlanningDatabase } from '../planning.entities.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy } from '../../core/operations/policy.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
-import { out, shape } from '../../core/operations/shape.js';
-import type { OutField } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import type { OutField } from '../../core/operations/serializer.js';
 import { Badge } from './badge.entity.js';
 import { placeholderValues, requireUrls, rendered } from './badge-placeholders.js';
 import type { PlaceholderValues } from './badge-placeholders.js';
@@ -114,8 +114,8 @@ function requireName(name: string | null | undefined): void {
 }
 
 /** Reading: whoever may read the project or group. Trying out: whoever may make badges. */
-function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
-  const readable = { subject, can: can(badgePolicy, 'read_badge'), gate: 'open', kind: 'read' } as const;
+function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
+  const readable = { resource, can: can(badgePolicy, 'read_badge'), gate: 'open', kind: 'read' } as const;
   return {
     list: operation({
       name: `list${noun}Badges`,
@@ -136,7 +136,7 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
     }),
     render: operation({
       name: `render${noun}Badge`,
-      subject,
+      resource,
       can: can(badgePolicy, 'admin_badge'),
       kind: 'read',
       summary: `Try out the URLs of a badge of a ${kind}`,
@@ -152,8 +152,8 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
 }
 
 /** Changing badges: Maintainers of a project, Owners of a group. */
-function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
-  const writable = { subject, can: can(badgePolicy, 'admin_badge'), kind: 'write' } as const;
+function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
+  const writable = { resource, can: can(badgePolicy, 'admin_badge'), kind: 'write' } as const;
   return {
     create: operation({
       name: `create${noun}Badge`,
@@ -235,10 +235,10 @@ const urls: Record<string, OutField<BadgePreview>> = {
 };
 
 /** What URLs become that are tried out. */
-export const badgePreviewShape = shape<BadgePreview>('BadgePreview', urls);
+export const badgePreviewSerializer = serializer<BadgePreview>('BadgePreview', urls);
 
 /** A badge of a project or group (core-resources.md section 8). */
-export const badgeShape = shape<BadgeRecord>('Badge', {
+export const badgeSerializer = serializer<BadgeRecord>('Badge', {
   ...(urls as Record<string, OutField<BadgeRecord>>),
   id: out.integer((badge) => badge.id),
   kind: out.text((badge) => (badge.project_id ? 'project' : 'group'), { enum: ['project', 'group'] }),

@@ -113,15 +113,15 @@ async function move(ctx: Context, board: BoardRecord, id: number, position: numb
 }
 
 /** The lists of the boards of a project or group; changing them: Planners, Reporters and above. */
-export function boardListOperations({ kind, noun, subject }: ContainerType<Container>) {
+export function boardListOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
-    subject,
+    resource,
     can: can(boardPolicy, 'read_issue_board'),
     gate: 'open',
     kind: 'read',
     statements: 8,
   } as const;
-  const writable = { subject, can: can(boardPolicy, 'admin_issue_board'), kind: 'write', statements: 20 } as const;
+  const writable = { resource, can: can(boardPolicy, 'admin_issue_board'), kind: 'write', statements: 20 } as const;
   return {
     listLists: operation({
       name: `list${noun}BoardLists`,

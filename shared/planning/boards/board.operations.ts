@@ -124,8 +124,8 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
 }
 
 /** Reading boards: whoever may read the issues of the project, or the group. */
-function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
-  const readable = { subject, can: can(boardPolicy, 'read_issue_board'), gate: 'open', kind: 'read' } as const;
+function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
+  const readable = { resource, can: can(boardPolicy, 'read_issue_board'), gate: 'open', kind: 'read' } as const;
   return {
     list: operation({
       name: `list${noun}Boards`,
@@ -163,12 +163,12 @@ async function insertBoard(ctx: Context, container: Container, name: string): Pr
 const FIRST_BOARD = 'Development';
 
 /** Looking at boards for the first time: whoever is signed in and may read them. */
-function openingOperations({ kind, noun, subject }: ContainerType<Container>) {
+function openingOperations({ kind, noun, resource }: ContainerType<Container>) {
   return {
     open: operation({
       name: `open${noun}Boards`,
       summary: `Open the boards of a ${kind}`,
-      subject,
+      resource,
       can: can(boardPolicy, 'open_issue_boards'),
       kind: 'write',
       statements: 20,
@@ -184,9 +184,9 @@ function openingOperations({ kind, noun, subject }: ContainerType<Container>) {
 }
 
 /** Changing boards: Planners, Reporters and above. */
-function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
+function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const writable = {
-    subject,
+    resource,
     can: can(boardPolicy, 'admin_issue_board'),
     kind: 'write',
     statements: 26,

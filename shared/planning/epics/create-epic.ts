@@ -108,7 +108,7 @@ export async function insertEpic(ctx: SignedInContext, found: GroupRecord, input
 export const createEpic = operation({
   name: 'createEpic',
   summary: 'Create an epic',
-  subject: group,
+  resource: group,
   can: can(groupEpicPolicy, 'create_epic'),
   plan: 'premium',
   kind: 'write',

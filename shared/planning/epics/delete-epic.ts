@@ -17,7 +17,7 @@ async function remove(ctx: Context, found: EpicRecord): Promise<void> {
 export const deleteEpic = operation({
   name: 'deleteEpic',
   summary: 'Delete an epic',
-  subject: epic,
+  resource: epic,
   can: can(epicPolicy, 'destroy_epic'),
   plan: 'premium',
   kind: 'write',

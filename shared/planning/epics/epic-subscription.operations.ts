@@ -17,7 +17,7 @@ async function change(ctx: SignedInContext, found: EpicRecord, subscribed: boole
 }
 
 const own = {
-  subject: epic,
+  resource: epic,
   can: can(epicPolicy, 'subscribe_epic'),
   plan: 'premium',
   kind: 'write',

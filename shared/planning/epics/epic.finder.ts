@@ -9,7 +9,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutNamespace } from '../../core/values/job-context.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { findGroup, group, groupsById } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
@@ -154,8 +154,8 @@ async function find(ctx: Context, id: string, key: EpicKey): Promise<EpicRecord>
   return admit(ctx, found, await loadEpic(ctx, found.id, key));
 }
 
-/** The subject of `/groups/:id/epics/:epic_iid…`. For a write it is locked. */
-export const epic: Subject<EpicRecord> = {
+/** The resource of `/groups/:id/epics/:epic_iid…`. For a write it is locked. */
+export const epic: Resource<EpicRecord> = {
   noun: 'Epic',
   params: { ...group.params, epic_iid: integer().describe('Number of the epic in its group.') },
   find: (ctx, input: { id: string; epic_iid: number }) => find(ctx, input.id, { iid: input.epic_iid }),
@@ -163,7 +163,7 @@ export const epic: Subject<EpicRecord> = {
 };
 
 /** The same by its global id, as paths of notes and events name it (discussions-and-notes.md section 1). */
-export const epicById: Subject<EpicRecord> = {
+export const epicById: Resource<EpicRecord> = {
   noun: 'Epic',
   params: { ...group.params, epic_id: integer().describe('Global id of the epic.') },
   find: (ctx, input: { id: string; epic_id: number }) => find(ctx, input.id, { id: input.epic_id }),

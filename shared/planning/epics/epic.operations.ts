@@ -1,7 +1,7 @@
 import { integer } from '../../core/operations/fields.js';
 import { aboutNamespace } from '../../core/values/job-context.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { epic, findEpicById } from './epic.finder.js';
 import { epicPolicy } from './epic.policy.js';
 import type { EpicRecord } from './epic.entity.js';
@@ -12,13 +12,13 @@ const readable = { can: can(epicPolicy, 'read_epic'), plan: 'premium', gate: 'op
 export const getEpic = operation({
   name: 'getEpic',
   summary: 'Read an epic',
-  subject: epic,
+  resource: epic,
   ...readable,
   statements: 8,
   run: (_ctx, found) => Promise.resolve(found),
 });
 
-const epicAnywhere: Subject<EpicRecord> = {
+const epicAnywhere: Resource<EpicRecord> = {
   noun: 'Epic',
   params: { id: integer().describe('Global id of the epic.') },
   find: (ctx, input: { id: number }) => findEpicById(ctx, input.id),
@@ -29,7 +29,7 @@ const epicAnywhere: Subject<EpicRecord> = {
 export const getEpicById = operation({
   name: 'getEpicById',
   summary: 'Read an epic by its global id',
-  subject: epicAnywhere,
+  resource: epicAnywhere,
   ...readable,
   statements: 9,
   run: (_ctx, found) => Promise.resolve(found),

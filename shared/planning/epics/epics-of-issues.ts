@@ -1,7 +1,7 @@
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { epicsById } from './epic.finder.js';
 import type { ListedEpic } from './epic.entity.js';
@@ -32,7 +32,7 @@ export const epicsOfIssues = load(
 );
 
 /** How an epic is named inside an issue. */
-export const epicOfIssue = shape<ListedEpic>('EpicOfIssue', {
+export const epicOfIssue = serializer<ListedEpic>('EpicOfIssue', {
   id: out.integer((epic) => epic.id),
   iid: out.integer((epic) => epic.iid),
   title: out.text((epic) => epic.title),

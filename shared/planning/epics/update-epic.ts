@@ -176,7 +176,7 @@ export async function editEpic(ctx: SignedInContext, found: EpicRecord, input: I
 export const updateEpic = operation({
   name: 'updateEpic',
   summary: 'Edit an epic',
-  subject: epic,
+  resource: epic,
   can: can(epicPolicy, 'update_epic'),
   plan: 'premium',
   kind: 'write',

@@ -10,7 +10,7 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { Label } from '../labels/label.entity.js';
-import { labelSummary } from '../labels/label-summary.shape.js';
+import { labelSummary } from '../labels/label-summary.serializer.js';
 import { milestonesById } from '../milestones/milestone.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { Context } from '../../core/context/context.js';

@@ -3,7 +3,7 @@ import { NotModified } from '../../core/values/errors.js';
 import { boolean } from '../../core/operations/fields.js';
 import type { Load } from '../../core/context/loads.js';
 import { operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { Rule } from '../../core/operations/policy.js';
 import type { IssuableRef, IssuableType } from './issuable-type.js';
 import { setSubscription } from './subscribe.js';
@@ -15,7 +15,7 @@ interface SubscribedType<T extends IssuableRef> {
   readonly noun: string;
   /** `an issue`. */
   readonly words: string;
-  readonly subject: Subject<T>;
+  readonly resource: Resource<T>;
   readonly can: { readonly ability: string; readonly rule: Rule<T> };
   readonly subscriptions: Load<T, boolean>;
   /** The record once more, as it is now. */
@@ -27,7 +27,7 @@ export function subscriptionOperations<T extends IssuableRef>({
   type,
   noun,
   words,
-  subject,
+  resource,
   can,
   subscriptions,
   again,
@@ -47,7 +47,7 @@ export function subscriptionOperations<T extends IssuableRef>({
     return changed;
   }
 
-  const written = { subject, can, kind: 'write', statements: 22 } as const;
+  const written = { resource, can, kind: 'write', statements: 22 } as const;
   return {
     subscribe: operation({
       name: `subscribeTo${noun}`,

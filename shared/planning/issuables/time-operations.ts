@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { Rule } from '../../core/operations/policy.js';
 import { MAX_SECONDS, parseDuration } from './duration.js';
 import type { IssuableChange } from './issuable-changes.js';
@@ -43,7 +43,7 @@ interface TrackedType<T extends Tracked> {
   readonly noun: string;
   /** `an issue`. */
   readonly words: string;
-  readonly subject: Subject<T>;
+  readonly resource: Resource<T>;
   readonly read: Ability<T>;
   readonly write: Ability<T>;
   /** Writes what changed of a record that is locked, and tells of it. */
@@ -56,8 +56,8 @@ interface TrackedType<T extends Tracked> {
 }
 
 /** The operations on the time of records of a kind: what it takes is for those who plan. */
-export function timeOperations<T extends Tracked>({ type, noun, words, subject, read, write, save }: TrackedType<T>) {
-  const tracked = { subject, can: write, kind: 'write' } as const;
+export function timeOperations<T extends Tracked>({ type, noun, words, resource, read, write, save }: TrackedType<T>) {
+  const tracked = { resource, can: write, kind: 'write' } as const;
 
   const setEstimate = (ctx: SignedInContext, found: T, seconds: number): Promise<T> =>
     seconds === found.time_estimate
@@ -78,7 +78,7 @@ export function timeOperations<T extends Tracked>({ type, noun, words, subject, 
     stats: operation({
       name: `get${noun}TimeStats`,
       summary: `Read the time tracking of ${words}`,
-      subject,
+      resource,
       can: read,
       gate: 'open',
       kind: 'read',

@@ -9,14 +9,14 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { byId, readAll } from '../../core/database/list.js';
 import type { List, MatchingQuery } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { findProjectOfUrl, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { findIssue, issue, issuesOfAll } from '../issues/issue.finder.js';
 import { IssueLink } from './issue-link.entity.js';
 import type { IssueLinkRecord, LinkedIssue } from './issue-link.entity.js';
 
 /** The issue in the path, not locked: an operation on two issues locks both in one order. */
-export const linkedIssue: Subject<IssueRecord> = {
+export const linkedIssue: Resource<IssueRecord> = {
   ...issue,
   find: async (ctx, input: { id: string; issue_iid: number }) =>
     findIssue(ctx, await findProjectOfUrl(ctx, input.id), input.issue_iid),

@@ -14,7 +14,7 @@ const linkParam = { issue_link_id: integer().describe('Id of the link.') };
 export const listIssueLinks = operation({
   name: 'listIssueLinks',
   summary: 'List the issues that an issue is linked with',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'read_issue'),
   kind: 'read',
   statements: 9,
@@ -25,7 +25,7 @@ export const listIssueLinks = operation({
 export const getIssueLink = operation({
   name: 'getIssueLink',
   summary: 'Read a link of an issue',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'read_issue'),
   kind: 'read',
   statements: 12,
@@ -37,7 +37,7 @@ export const getIssueLink = operation({
 export const createLinkOfIssue = operation({
   name: 'createIssueLink',
   summary: 'Link two issues',
-  subject: linkedIssue,
+  resource: linkedIssue,
   can: can(issuePolicy, 'read_issue'),
   kind: 'write',
   statements: 20,
@@ -58,7 +58,7 @@ export const createLinkOfIssue = operation({
 export const deleteIssueLink = operation({
   name: 'deleteIssueLink',
   summary: 'Delete a link of two issues',
-  subject: linkedIssue,
+  resource: linkedIssue,
   can: can(issuePolicy, 'read_issue'),
   kind: 'write',
   statements: 20,

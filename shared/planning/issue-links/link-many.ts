@@ -3,7 +3,7 @@ import { Conflict, Invalid, NotFound } from '../../core/values/errors.js';
 import { integer, list, oneOf, withDefault } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -15,7 +15,7 @@ import { removeIssueLink } from './remove-issue-link.js';
 const MOST = 10;
 
 /** An issue by its global id, not locked. */
-const issueById: Subject<IssueRecord> = {
+const issueById: Resource<IssueRecord> = {
   noun: 'Issue',
   params: { id: integer().describe('Global id of the issue.') },
   find: (ctx, input: { id: number }) => readableIssue(ctx, input.id),
@@ -44,7 +44,7 @@ async function hold(ctx: Context, found: IssueRecord, ids: readonly number[]): P
 export const linkIssues = operation({
   name: 'linkIssues',
   summary: 'Link an issue with several others',
-  subject: issueById,
+  resource: issueById,
   can: can(issuePolicy, 'read_issue'),
   kind: 'write',
   statements: 100,
@@ -69,7 +69,7 @@ export const linkIssues = operation({
 export const unlinkIssues = operation({
   name: 'unlinkIssues',
   summary: 'Unlink an issue from several others',
-  subject: issueById,
+  resource: issueById,
   can: can(issuePolicy, 'read_issue'),
   kind: 'write',
   statements: 100,

@@ -45,7 +45,7 @@ type Order = (typeof ORDERS)[number];
 const IIDS = 1000;
 
 /** What `not[…]` takes as well. */
-const subjectParams = {
+const resourceParams = {
   labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
   author_id: optional(integer()).describe('Id of who made it.'),
   author_username: optional(text()).describe('User name of who made it.'),
@@ -53,7 +53,7 @@ const subjectParams = {
 };
 
 const listParams = {
-  ...subjectParams,
+  ...resourceParams,
   iids: optional(list(integer(), { commas: true, max: IIDS })).describe('Only these numbers.'),
   state: optional(oneOf(['opened', 'closed', 'all'])).describe('Only open or only closed ones.'),
   search: optional(text()).describe('Words that all stand in title or description.'),
@@ -67,7 +67,7 @@ const listParams = {
   order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
   with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
-  not: optional(object(subjectParams)).describe('The same filters, for what is left out.'),
+  not: optional(object(resourceParams)).describe('The same filters, for what is left out.'),
 };
 type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;
@@ -169,7 +169,7 @@ async function listed(ctx: Context, found: GroupRecord, filters: Input): Promise
 export const listEpics = operation({
   name: 'listEpics',
   summary: 'List the epics of a group',
-  subject: group,
+  resource: group,
   can: can(groupEpicPolicy, 'read_epics'),
   plan: 'premium',
   gate: 'open',

@@ -21,7 +21,7 @@ const listed = { gate: 'open', kind: 'read', statements: 10, rules: issueFilterR
 export const listIssues = operation({
   name: 'listIssues',
   summary: 'List issues of all projects',
-  subject: instance,
+  resource: instance,
   ...listed,
   params: { ...listParams, ...acrossParams('created_by_me') },
   run: async (ctx, _instance, input) => orderIssues(ctx, await issuesOfEverywhere(ctx, input), input),
@@ -31,7 +31,7 @@ export const listIssues = operation({
 export const listGroupIssues = operation({
   name: 'listGroupIssues',
   summary: 'List the issues of a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'read_group'),
   ...listed,
   params: { ...listParams, ...acrossParams('all') },
@@ -42,7 +42,7 @@ export const listGroupIssues = operation({
 export const listProjectIssues = operation({
   name: 'listProjectIssues',
   summary: 'List the issues of a project',
-  subject: project,
+  resource: project,
   can: can(projectIssuePolicy, 'read_issue'),
   ...listed,
   params: { ...listParams, scope: acrossParams('all').scope },

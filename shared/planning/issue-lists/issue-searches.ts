@@ -103,7 +103,7 @@ const narrowed = (ctx: Context, all: List<ListedIssue>, input: Input): List<List
 export const findIssuesOfProject = operation({
   name: 'findIssuesOfProject',
   summary: 'Find issues of a project',
-  subject: project,
+  resource: project,
   can: can(projectIssuePolicy, 'read_issue'),
   ...searched,
   params: searchParams,
@@ -114,7 +114,7 @@ export const findIssuesOfProject = operation({
 export const findIssuesOfGroup = operation({
   name: 'findIssuesOfGroup',
   summary: 'Find issues of a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'read_group'),
   ...searched,
   params: {
@@ -135,7 +135,7 @@ const NO_FILTERS: readonly string[] = ['order_by', 'sort', 'include_archived', '
 export const findIssuesEverywhere = operation({
   name: 'findIssuesEverywhere',
   summary: 'Find issues of all projects',
-  subject: instance,
+  resource: instance,
   ...searched,
   params: { ...searchParams, ...archivedParam },
   async run(ctx, _instance, input) {

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import type { List } from '../../core/database/list.js';
 import { readRows } from '../../core/database/prepared.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -20,15 +20,17 @@ interface Counts {
   readonly closed: number;
 }
 
-const countsShape = shape<Counts>('IssueCounts', {
+const countsSerializer = serializer<Counts>('IssueCounts', {
   all: out.integer(({ opened, closed }) => opened + closed),
   closed: out.integer(({ closed }) => closed),
   opened: out.integer(({ opened }) => opened),
 });
-const statistics = shape<Counts>('IssueStatisticsCounts', { counts: out.record(countsShape, (counts) => counts) });
+const statistics = serializer<Counts>('IssueStatisticsCounts', {
+  counts: out.record(countsSerializer, (counts) => counts),
+});
 
 /** How many issues there are, by state. */
-export const issueStatistics = shape<Counts>('IssueStatistics', {
+export const issueStatistics = serializer<Counts>('IssueStatistics', {
   statistics: out.record(statistics, (counts) => counts),
 });
 
@@ -56,7 +58,7 @@ const counted = { gate: 'open', kind: 'read', rules: issueFilterRules } as const
 export const countIssues = operation({
   name: 'countIssues',
   summary: 'Count issues of all projects',
-  subject: instance,
+  resource: instance,
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('created_by_me').scope },
   run: async (ctx, _instance, input) => countByState(ctx, await issuesOfEverywhere(ctx, input)),
@@ -66,7 +68,7 @@ export const countIssues = operation({
 export const countGroupIssues = operation({
   name: 'countGroupIssues',
   summary: 'Count the issues of a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'read_group'),
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('all').scope },
@@ -77,7 +79,7 @@ export const countGroupIssues = operation({
 export const countProjectIssues = operation({
   name: 'countProjectIssues',
   summary: 'Count the issues of a project',
-  subject: project,
+  resource: project,
   can: can(projectIssuePolicy, 'read_issue'),
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('all').scope },

@@ -33,7 +33,7 @@ const NONE_OR_ANY = ['none', 'any'] as const;
 const milestoneWord = () => idOrWord(MILESTONE_WORDS);
 
 /** What `not[…]` takes as well. */
-const subjectParams = {
+const resourceParams = {
   labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
   milestone: optional(text()).describe('Title of its milestone; `None`, `Any`, `Upcoming` or `Started`.'),
   iids: optional(list(integer(), { commas: true, max: IDS })).describe('Only these numbers.'),
@@ -44,7 +44,7 @@ const subjectParams = {
 };
 
 const notParams = object({
-  ...subjectParams,
+  ...resourceParams,
   milestone_id: optional(milestoneWord()).describe('`None`, `Any`, `Upcoming` or `Started`.'),
   assignee_id: optional(integer()).describe('Id of a user who works on it.'),
   weight: optional(integer()).describe('Weight.'),
@@ -52,7 +52,7 @@ const notParams = object({
 
 /** Filters of lists and statistics (core-resources.md section 6). */
 export const issueFilterParams = {
-  ...subjectParams,
+  ...resourceParams,
   milestone_id: optional(milestoneWord()).describe('`None`, `Any`, `Upcoming` or `Started`, instead of a title.'),
   assignee_id: optional(idOrWord(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
   weight: optional(idOrWord(NONE_OR_ANY)).describe('Weight; `None` or `Any`. Premium.'),

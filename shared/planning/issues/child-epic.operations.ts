@@ -10,15 +10,15 @@ import { epic, findEpicById } from '../epics/epic.finder.js';
 import { epicPolicy, groupEpicPolicy } from '../epics/epic.policy.js';
 import type { EpicRecord, ListedEpic } from '../epics/epic.entity.js';
 import { moveAmongSiblings } from '../issuables/move-among-siblings.js';
-import { out, shape } from '../../core/operations/shape.js';
-import { epicLoads, epicReference, epicShape, epicUrl } from '../epics/epic.shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { epicLoads, epicReference, epicSerializer, epicUrl } from '../epics/epic.serializer.js';
 import { childrenOf, findChild, positionOfChild } from './child-epic.finder.js';
 
 /** List the epics below an epic that the caller may read, in their order. */
 export const listChildEpics = operation({
   name: 'listChildEpics',
   summary: 'List the child epics of an epic',
-  subject: epic,
+  resource: epic,
   can: can(epicPolicy, 'read_epic'),
   plan: 'premium',
   gate: 'open',
@@ -27,7 +27,7 @@ export const listChildEpics = operation({
   run: (ctx, found) => Promise.resolve(childrenOf(ctx, found)),
 });
 
-const writing = { subject: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
+const writing = { resource: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
 const childParam = { child_epic_id: integer().describe('Global ID of the child epic.') };
 
 /** The epic of a global id, which the caller may change. @throws NotFound, Forbidden */
@@ -115,10 +115,10 @@ export const moveChildEpic = operation({
 });
 
 /** An epic that was made below another one: all that epics show, and what the public API calls a linked epic. */
-export const newChildEpic = shape<ListedEpic>(
+export const newChildEpic = serializer<ListedEpic>(
   'NewChildEpic',
   {
-    ...epicShape.fields,
+    ...epicSerializer.fields,
     has_children: out.boolean(() => false),
     has_issues: out.boolean(() => false),
     reference: out.text((epic) => epicReference(epic.reference_base, epic)),

@@ -37,7 +37,7 @@ async function clone(
 export const cloneIssue = operation({
   name: 'cloneIssue',
   summary: 'Clone an issue',
-  subject: issue,
+  resource: issue,
   kind: 'write',
   precheck: againstSpam(textOfClonedIssue),
   statements: 26,

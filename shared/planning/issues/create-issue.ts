@@ -102,7 +102,7 @@ async function create(ctx: SignedInContext, found: ProjectRecord, input: Input):
 export const createIssue = operation({
   name: 'createIssue',
   summary: 'Create an issue',
-  subject: project,
+  resource: project,
   can: can(projectIssuePolicy, 'create_issue'),
   kind: 'write',
   limit: 'issues_create',

@@ -19,7 +19,7 @@ async function remove(ctx: Context, found: IssueRecord): Promise<void> {
 export const deleteIssue = operation({
   name: 'deleteIssue',
   summary: 'Delete an issue',
-  subject: issueToDelete,
+  resource: issueToDelete,
   can: can(issuePolicy, 'destroy_issue'),
   kind: 'write',
   conditional: true,

@@ -18,7 +18,7 @@ import { putInto, takeFromEpic } from './set-epic.js';
 export const listEpicIssues = operation({
   name: 'listEpicIssues',
   summary: 'List the issues of an epic',
-  subject: epic,
+  resource: epic,
   can: can(epicPolicy, 'read_epic'),
   plan: 'premium',
   gate: 'open',
@@ -27,7 +27,7 @@ export const listEpicIssues = operation({
   run: (ctx, found) => Promise.resolve(issuesOfEpic(ctx, found)),
 });
 
-const writing = { subject: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
+const writing = { resource: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
 const rowParam = { epic_issue_id: integer().describe('Id of what says that the issue is in the epic.') };
 
 /** Whoever puts an issue under an epic changes both. @throws NotFound, Forbidden */

@@ -9,7 +9,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { queryForCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
@@ -195,7 +195,7 @@ async function findVisible(ctx: Context, projectId: number): Promise<ProjectReco
 }
 
 /** @param noun is told of an issue that is not there */
-function issueOf(noun?: string): Subject<IssueRecord> {
+function issueOf(noun?: string): Resource<IssueRecord> {
   return {
     noun: 'Issue',
     params: { ...project.params, issue_iid: integer().describe('Number of the issue in its project.') },
@@ -214,7 +214,7 @@ function issueOf(noun?: string): Subject<IssueRecord> {
   };
 }
 
-/** The subject of `/projects/:id/issues/:issue_iid…`. For a write it is locked. */
+/** The resource of `/projects/:id/issues/:issue_iid…`. For a write it is locked. */
 export const issue = issueOf();
 
 /** The same for its deletion, which says "404 Issue Not Found" (core-resources.md section 6). */

@@ -1,6 +1,6 @@
 import { integer } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import type { Context } from '../../core/context/context.js';
 import type { List } from '../../core/database/list.js';
@@ -15,7 +15,7 @@ import type { IssueRecord } from './issue.entity.js';
 export const getIssue = operation({
   name: 'getIssue',
   summary: 'Read an issue',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'read_issue'),
   gate: 'open',
   kind: 'read',
@@ -23,7 +23,7 @@ export const getIssue = operation({
   run: (_ctx, found) => Promise.resolve(found),
 });
 
-const issueById: Subject<IssueRecord> = {
+const issueById: Resource<IssueRecord> = {
   noun: 'Issue',
   params: { id: integer().describe('Global id of the issue.') },
   find: (ctx, input: { id: number }) => findIssueById(ctx, input.id),
@@ -34,7 +34,7 @@ const issueById: Subject<IssueRecord> = {
 export const getAnyIssue = operation({
   name: 'getAnyIssue',
   summary: 'Read an issue by its global id',
-  subject: issueById,
+  resource: issueById,
   gate: 'administrator',
   kind: 'read',
   statements: 9,
@@ -45,7 +45,7 @@ export const getAnyIssue = operation({
 export const getIssueById = operation({
   name: 'getIssueById',
   summary: 'Read an issue by its global id',
-  subject: issueById,
+  resource: issueById,
   can: can(issuePolicy, 'read_issue'),
   gate: 'open',
   kind: 'read',
@@ -61,7 +61,7 @@ export const participantsOf = (ctx: Context, found: IssueRecord): List<UserSumma
 export const listIssueParticipants = operation({
   name: 'listIssueParticipants',
   summary: 'List the participants of an issue',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'read_issue'),
   gate: 'open',
   kind: 'read',

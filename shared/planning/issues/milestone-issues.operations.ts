@@ -21,11 +21,11 @@ function issuesOf(ctx: Context, container: Container, milestoneId: number): List
 }
 
 /** List the issues that are planned for a milestone: those of them that the caller may read, the newest first. */
-export const listMilestoneIssues = forContainers(({ kind, noun, subject }) =>
+export const listMilestoneIssues = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `list${noun}MilestoneIssues`,
     summary: `List the issues of a milestone of a ${kind}`,
-    subject,
+    resource,
     can: can(milestonePolicy, 'read_milestone'),
     gate: 'open',
     kind: 'read',

@@ -98,7 +98,7 @@ async function move(ctx: SignedInContext, found: IssueRecord, target: ProjectRec
 export const moveIssue = operation({
   name: 'moveIssue',
   summary: 'Move an issue to another project',
-  subject: issue,
+  resource: issue,
   kind: 'write',
   precheck: againstSpam(textOfMovedIssue),
   statements: 33,

@@ -1,8 +1,8 @@
 import { load } from '../../core/context/loads.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { extendShape, out, visibleIf } from '../../core/operations/shape.js';
-import { fullProject, projectWithPermissions } from '../../tenancy/project-details/project.shape.js';
+import { extendSerializer, out, visibleIf } from '../../core/operations/serializer.js';
+import { fullProject, projectWithPermissions } from '../../tenancy/project-details/project.serializer.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { projectIssuePolicy } from './issue.policy.js';
@@ -51,5 +51,6 @@ export function addOpenIssuesToProjects(): void {
   const fields = visibleIf<ProjectRecord>((project, ctx) => projectIssuePolicy.read_issue(ctx.caller, project), {
     open_issues_count: out.integer((project, ctx) => openIssueCounts.of(project, ctx) ?? 0),
   });
-  for (const shape of [fullProject, projectWithPermissions]) extendShape(shape, fields, [openIssueCounts]);
+  for (const serializer of [fullProject, projectWithPermissions])
+    extendSerializer(serializer, fields, [openIssueCounts]);
 }

@@ -143,7 +143,7 @@ async function reorder(ctx: SignedInContext, found: IssueRecord, neighbours: Nei
 export const reorderIssue = operation({
   name: 'reorderIssue',
   summary: 'Reorder an issue',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
   statements: 18,

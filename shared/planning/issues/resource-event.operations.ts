@@ -1,6 +1,6 @@
 import { integer } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { Rule } from '../../core/operations/policy.js';
 import { epicById } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
@@ -17,7 +17,7 @@ interface EventedType<R> {
   readonly noun: string;
   /** `an issue`. */
   readonly words: string;
-  readonly subject: Subject<R>;
+  readonly resource: Resource<R>;
   readonly can: { readonly ability: string; readonly rule: Rule<R> };
   /** What the instance's plan must be at least. */
   readonly plan?: 'premium';
@@ -46,7 +46,7 @@ export function eventOperations<R extends { id: number }, T>(
   };
 }
 
-const ofIssues = { noun: 'Issue', words: 'an issue', subject: issue, can: can(issuePolicy, 'read_issue') };
+const ofIssues = { noun: 'Issue', words: 'an issue', resource: issue, can: can(issuePolicy, 'read_issue') };
 
 export const stateEventOperations = eventOperations(ofIssues, issueEvents.state);
 export const labelEventOperations = eventOperations(ofIssues, issueEvents.label);
@@ -56,7 +56,7 @@ export const weightEventOperations = eventOperations(ofIssues, issueEvents.weigh
 const ofEpics = {
   noun: 'Epic',
   words: 'an epic',
-  subject: epicById,
+  resource: epicById,
   can: can(epicPolicy, 'read_epic'),
   plan: 'premium',
 } as const;

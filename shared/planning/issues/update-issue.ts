@@ -39,7 +39,7 @@ async function update(ctx: SignedInContext, found: IssueRecord, input: Input): P
 export const updateIssue = operation({
   name: 'updateIssue',
   summary: 'Edit an issue',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
   precheck: againstSpam(textOfEditedIssue),

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { IssuableRef } from '../issuables/issuable-type.js';
 import { issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
@@ -18,7 +18,7 @@ export async function noteUserAgent(ctx: Context, { id, project_id }: IssuableRe
 }
 
 /** With what an issue was made; nothing is sent to a service against spam. */
-export const userAgentDetail = shape<IssueUserAgent>('UserAgentDetail', {
+export const userAgentDetail = serializer<IssueUserAgent>('UserAgentDetail', {
   user_agent: out.text((detail) => detail.user_agent),
   ip_address: out.text((detail) => detail.ip_address),
   akismet_submitted: out.boolean(() => false),
@@ -28,7 +28,7 @@ export const userAgentDetail = shape<IssueUserAgent>('UserAgentDetail', {
 export const getIssueUserAgent = operation({
   name: 'getIssueUserAgent',
   summary: 'Read with what an issue was made',
-  subject: issue,
+  resource: issue,
   can: can(issuePolicy, 'read_user_agent'),
   kind: 'read',
   async run(ctx, found) {

@@ -38,11 +38,11 @@ async function setPriority(ctx: Context, projectId: number, labelId: number, pri
 const OWN = { ancestors: false };
 
 /** Creating a label of a project or group: Planners, Reporters and above. */
-export function labelCreation({ kind, noun, subject }: ContainerType<Container>) {
+export function labelCreation({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `create${noun}Label`,
     summary: `Create a label of a ${kind}`,
-    subject,
+    resource,
     can: can(labelPolicy, 'create_label'),
     kind: 'write',
     params: newLabelParams(kind),
@@ -104,9 +104,9 @@ async function edit(ctx: Context, container: Container, reference: string, chang
 }
 
 /** Editing a label: Planners, Reporters and above of what it belongs to. */
-export function labelEditing({ kind, noun, subject }: ContainerType<Container>) {
+export function labelEditing({ kind, noun, resource }: ContainerType<Container>) {
   const editable = {
-    subject,
+    resource,
     can: can(labelPolicy, 'update_label'),
     kind: 'write',
     example: { new_name: 'confirmed bug' },
@@ -143,8 +143,8 @@ async function remove(ctx: Context, container: Container, reference: string): Pr
 }
 
 /** Deleting a label: Planners, Reporters and above of what it belongs to. */
-export function labelDeletion({ kind, noun, subject }: ContainerType<Container>) {
-  const deletable = { subject, can: can(labelPolicy, 'destroy_label'), kind: 'write' } as const;
+export function labelDeletion({ kind, noun, resource }: ContainerType<Container>) {
+  const deletable = { resource, can: can(labelPolicy, 'destroy_label'), kind: 'write' } as const;
   return {
     remove: operation({
       name: `delete${noun}Label`,

@@ -48,8 +48,8 @@ function filters({ search, title, archived }: Filters): Expression<SqlBool>[] {
 }
 
 /** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
-function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
-  const readable = { subject, can: can(labelPolicy, 'read_label'), gate: 'open', kind: 'read' } as const;
+function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
+  const readable = { resource, can: can(labelPolicy, 'read_label'), gate: 'open', kind: 'read' } as const;
   return {
     list: operation({
       name: `list${noun}Labels`,
@@ -88,7 +88,7 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
 export const findProjectLabel = operation({
   name: 'findProjectLabel',
   summary: 'Read a label of a project by its title',
-  subject: projectContainer.subject,
+  resource: projectContainer.resource,
   can: can(labelPolicy, 'read_label'),
   gate: 'open',
   kind: 'read',
@@ -125,9 +125,9 @@ async function subscribe(
 }
 
 /** Being told of what gets a label, for oneself. */
-function subscribingOperations({ kind, noun, subject }: ContainerType<Container>) {
+function subscribingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const own = {
-    subject,
+    resource,
     can: can(labelPolicy, 'subscribe_label'),
     kind: 'write',
     params: labelParam,

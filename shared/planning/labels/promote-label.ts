@@ -126,7 +126,7 @@ async function takeOver(ctx: Context, from: readonly number[], to: number): Prom
 export const promoteLabel = operation({
   name: 'promoteProjectLabel',
   summary: 'Promote a label of a project to one of its group',
-  subject: projectContainer.subject,
+  resource: projectContainer.resource,
   can: can(labelPolicy, 'update_label'),
   kind: 'write',
   statements: 24,

@@ -26,11 +26,11 @@ const dates = {
 };
 
 /** Creating a milestone: Planners, Reporters and above. */
-export function milestoneCreation({ kind, noun, subject }: ContainerType<Container>) {
+export function milestoneCreation({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `create${noun}Milestone`,
     summary: `Create a milestone of a ${kind}`,
-    subject,
+    resource,
     can: can(milestonePolicy, 'create_milestone'),
     kind: 'write',
     params: {
@@ -102,12 +102,12 @@ async function edit(
 }
 
 /** Editing, closing and deleting a milestone: Planners, Reporters and above. */
-export function milestoneEditing({ kind, noun, subject }: ContainerType<Container>) {
+export function milestoneEditing({ kind, noun, resource }: ContainerType<Container>) {
   return {
     update: operation({
       name: `update${noun}Milestone`,
       summary: `Edit a milestone of a ${kind}, close it or open it again`,
-      subject,
+      resource,
       can: can(milestonePolicy, 'update_milestone'),
       kind: 'write',
       example: { title: '1.1' },
@@ -125,7 +125,7 @@ export function milestoneEditing({ kind, noun, subject }: ContainerType<Containe
     remove: operation({
       name: `delete${noun}Milestone`,
       summary: `Delete a milestone of a ${kind}`,
-      subject,
+      resource,
       can: can(milestonePolicy, 'destroy_milestone'),
       kind: 'write',
       params: milestoneParam,

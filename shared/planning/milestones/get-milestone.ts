@@ -22,7 +22,7 @@ async function containerOf(ctx: Context, milestone: MilestoneRecord): Promise<Co
 export const getMilestone = operation({
   name: 'getMilestone',
   summary: 'Read a milestone by its id',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   statements: 3,

@@ -8,8 +8,8 @@ import { findMilestoneOf, milestonesOf } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
 
 /** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
-function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
-  const readable = { subject, can: can(milestonePolicy, 'read_milestone'), gate: 'open', kind: 'read' } as const;
+function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
+  const readable = { resource, can: can(milestonePolicy, 'read_milestone'), gate: 'open', kind: 'read' } as const;
   return {
     list: operation({
       name: `list${noun}Milestones`,

@@ -80,7 +80,7 @@ async function takeOver(ctx: Context, from: readonly number[], to: number): Prom
 export const promoteMilestone = operation({
   name: 'promoteProjectMilestone',
   summary: 'Promote a milestone of a project to one of its group',
-  subject: projectContainer.subject,
+  resource: projectContainer.resource,
   can: can(milestonePolicy, 'update_milestone'),
   kind: 'write',
   statements: 20,

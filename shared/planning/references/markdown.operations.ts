@@ -1,14 +1,14 @@
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 
 /** As long as a description may be (core-resources.md section 6). */
 const MOST_TEXT = 1_048_576;
 
 /** A rendered text. */
-export const renderedMarkdown = shape<{ html: string }>('Markdown', {
+export const renderedMarkdown = serializer<{ html: string }>('Markdown', {
   html: out.text(({ html }) => html, { description: 'Safe HTML.' }),
 });
 
@@ -19,7 +19,7 @@ export const renderedMarkdown = shape<{ html: string }>('Markdown', {
 export const renderMarkdown = operation({
   name: 'renderMarkdown',
   summary: 'Render Markdown as HTML',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   scopes: ['api'],
   statements: 8,

@@ -76,7 +76,7 @@ const example = { content: 'puts 1\n', file_name: 'fight.rb' };
 export const createProjectSnippet = operation({
   name: 'createProjectSnippet',
   summary: 'Create a snippet of a project',
-  subject: project,
+  resource: project,
   can: can(projectSnippetPolicy, 'create_snippet'),
   kind: 'write',
   precheck: againstSpam(textOfNewSnippet),
@@ -91,7 +91,7 @@ export const createProjectSnippet = operation({
 export const createSnippet = operation({
   name: 'createSnippet',
   summary: 'Create a personal snippet',
-  subject: instance,
+  resource: instance,
   can: can(personalSnippetPolicy, 'create_snippet'),
   kind: 'write',
   precheck: againstSpam(textOfNewSnippet),

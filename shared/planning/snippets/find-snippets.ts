@@ -10,7 +10,7 @@ import { onSnippets } from './visible-snippets.js';
 export const findSnippets = operation({
   name: 'findSnippets',
   summary: 'Find snippets',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   params: {

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { readBlob, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/repositories/content-ref.js';
@@ -67,7 +67,7 @@ const fileParams = {
 export const getRawProjectSnippet = operation({
   name: 'getRawProjectSnippet',
   summary: 'Read the content of the first file of a snippet of a project',
-  subject: projectSnippet,
+  resource: projectSnippet,
   ...reads,
   run: readFirst,
 });
@@ -75,7 +75,7 @@ export const getRawProjectSnippet = operation({
 export const getRawSnippet = operation({
   name: 'getRawSnippet',
   summary: 'Read the content of the first file of a snippet',
-  subject: snippet,
+  resource: snippet,
   ...reads,
   run: readFirst,
 });
@@ -83,7 +83,7 @@ export const getRawSnippet = operation({
 export const getRawProjectSnippetFile = operation({
   name: 'getRawProjectSnippetFile',
   summary: 'Read the content of a file of a snippet of a project',
-  subject: projectSnippet,
+  resource: projectSnippet,
   ...reads,
   params: fileParams,
   run: (ctx, found, { ref, file_path }) => readFile(ctx, found, ref, file_path),
@@ -92,7 +92,7 @@ export const getRawProjectSnippetFile = operation({
 export const getRawSnippetFile = operation({
   name: 'getRawSnippetFile',
   summary: 'Read the content of a file of a snippet',
-  subject: snippet,
+  resource: snippet,
   ...reads,
   params: fileParams,
   run: (ctx, found, { ref, file_path }) => readFile(ctx, found, ref, file_path),
@@ -179,7 +179,7 @@ async function userAgentOf(ctx: Context, found: SnippetRecord): Promise<SnippetU
 }
 
 /** With what a snippet was made; nothing is sent to a service against spam. */
-export const snippetUserAgent = shape<SnippetUserAgent>('SnippetUserAgentDetail', {
+export const snippetUserAgent = serializer<SnippetUserAgent>('SnippetUserAgentDetail', {
   user_agent: out.text((detail) => detail.user_agent),
   ip_address: out.text((detail) => detail.ip_address),
   akismet_submitted: out.boolean(() => false),
@@ -190,7 +190,7 @@ const ofAgent = { can: can(snippetPolicy, 'read_user_agent'), kind: 'read' } as 
 export const getProjectSnippetUserAgent = operation({
   name: 'getProjectSnippetUserAgent',
   summary: 'Read with what a snippet of a project was made',
-  subject: projectSnippet,
+  resource: projectSnippet,
   ...ofAgent,
   run: userAgentOf,
 });
@@ -198,7 +198,7 @@ export const getProjectSnippetUserAgent = operation({
 export const getSnippetUserAgent = operation({
   name: 'getSnippetUserAgent',
   summary: 'Read with what a snippet was made',
-  subject: snippet,
+  resource: snippet,
   ...ofAgent,
   run: userAgentOf,
 });

@@ -7,7 +7,7 @@ import { snippetRefusal } from './snippet-content.js';
 import { spamRefusal } from './snippet-spam.js';
 import { findSnippetById } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
-import { snippetGitPath } from './snippet.shape.js';
+import { snippetGitPath } from './snippet.serializer.js';
 
 // Own pattern: `snippets/1`, `group/project/snippets/1`.
 const PATH = /^(?:[\w./-]+\/)?snippets\/(\d{1,15})$/;

@@ -9,7 +9,7 @@ import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { findProjectOfUrl, findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
@@ -115,15 +115,15 @@ export async function findSnippetOf(ctx: Context, found: ProjectRecord, id: numb
   return { ...admit(ctx, row, found), project: found };
 }
 
-/** The subject of `/snippets/:id…`. For a write it is locked. */
-export const snippet: Subject<SnippetRecord> = {
+/** The resource of `/snippets/:id…`. For a write it is locked. */
+export const snippet: Resource<SnippetRecord> = {
   noun: 'Snippet',
   params: { id: integer().describe('Id of the snippet.') },
   find: (ctx, input: { id: number }) => findSnippetById(ctx, input.id),
 };
 
-/** The subject of `/projects/:id/snippets/:snippet_id…`. For a write it is locked. */
-export const projectSnippet: Subject<ProjectSnippetRecord> = {
+/** The resource of `/projects/:id/snippets/:snippet_id…`. For a write it is locked. */
+export const projectSnippet: Resource<ProjectSnippetRecord> = {
   noun: 'Snippet',
   params: { ...project.params, snippet_id: integer().describe('Id of the snippet.') },
   find: async (ctx, input: { id: string; snippet_id: number }) =>

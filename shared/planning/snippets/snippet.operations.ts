@@ -32,7 +32,7 @@ const isPublic = onSnippets('s.visibility', '=', constant('public'));
 export const listProjectSnippets = operation({
   name: 'listProjectSnippets',
   summary: 'List the snippets of a project',
-  subject: project,
+  resource: project,
   can: can(projectSnippetPolicy, 'read_snippets'),
   gate: 'open',
   kind: 'read',
@@ -43,7 +43,7 @@ export const listProjectSnippets = operation({
 export const listSnippets = operation({
   name: 'listSnippets',
   summary: "List the caller's snippets",
-  subject: instance,
+  resource: instance,
   kind: 'read',
   params: timeParams,
   run: (ctx, _none, input) =>
@@ -54,7 +54,7 @@ export const listSnippets = operation({
 export const listPublicSnippets = operation({
   name: 'listPublicSnippets',
   summary: 'List public snippets',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   params: timeParams,
   run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, [isPersonal, isPublic, ...creationRange(input)])),
@@ -64,7 +64,7 @@ export const listPublicSnippets = operation({
 export const listAllSnippets = operation({
   name: 'listAllSnippets',
   summary: 'List all snippets that the caller may see',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   params: timeParams,
   run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, creationRange(input))),
@@ -74,7 +74,7 @@ export const listAllSnippets = operation({
 export const getProjectSnippet = operation({
   name: 'getProjectSnippet',
   summary: 'Read a snippet of a project',
-  subject: projectSnippet,
+  resource: projectSnippet,
   can: can(snippetPolicy, 'read_snippet'),
   gate: 'open',
   kind: 'read',
@@ -85,7 +85,7 @@ export const getProjectSnippet = operation({
 export const getSnippet = operation({
   name: 'getSnippet',
   summary: 'Read a snippet',
-  subject: snippet,
+  resource: snippet,
   can: can(snippetPolicy, 'read_snippet'),
   gate: 'open',
   kind: 'read',

@@ -78,7 +78,7 @@ const example = { title: 'Another fight' };
 export const updateProjectSnippet = operation({
   name: 'updateProjectSnippet',
   summary: 'Edit a snippet of a project',
-  subject: projectSnippet,
+  resource: projectSnippet,
   ...updates,
   params,
   rules,
@@ -90,7 +90,7 @@ export const updateProjectSnippet = operation({
 export const updateSnippet = operation({
   name: 'updateSnippet',
   summary: 'Edit a personal snippet',
-  subject: snippet,
+  resource: snippet,
   ...updates,
   params,
   rules,
@@ -111,7 +111,7 @@ const destroys = { can: can(snippetPolicy, 'destroy_snippet'), kind: 'write', co
 export const deleteProjectSnippet = operation({
   name: 'deleteProjectSnippet',
   summary: 'Delete a snippet of a project',
-  subject: projectSnippet,
+  resource: projectSnippet,
   ...destroys,
   run: remove,
 });
@@ -120,7 +120,7 @@ export const deleteProjectSnippet = operation({
 export const deleteSnippet = operation({
   name: 'deleteSnippet',
   summary: 'Delete a personal snippet',
-  subject: snippet,
+  resource: snippet,
   ...destroys,
   run: remove,
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Invalid } from '../../core/values/errors.js';
 import { optional, text, upload } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { isValidFilePath } from '../../git/index.js';
 import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
@@ -23,17 +23,17 @@ interface WikiAttachment {
 
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|bmp|ico|tiff?)$/i;
 
-const linkShape = shape<WikiAttachment>('WikiAttachmentLink', {
+const linkSerializer = serializer<WikiAttachment>('WikiAttachmentLink', {
   url: out.text((file) => file.file_path),
   markdown: out.text(({ file_name, file_path }) => `${IMAGE.test(file_name) ? '!' : ''}[${file_name}](${file_path})`),
 });
 
 /** A file that pages can show or link to. */
-export const wikiAttachmentShape = shape<WikiAttachment>('WikiAttachment', {
+export const wikiAttachmentSerializer = serializer<WikiAttachment>('WikiAttachment', {
   file_name: out.text((file) => file.file_name),
   file_path: out.text((file) => file.file_path),
   branch: out.text((file) => file.branch),
-  link: out.record(linkShape, (file) => file),
+  link: out.record(linkSerializer, (file) => file),
 });
 
 /** A name that does no harm in paths and texts. */
@@ -44,11 +44,11 @@ const nameOf = (fileName: string) =>
     .slice(-100);
 
 /** Attach a file to the wiki: it lies in its repository, in a folder of its own below `uploads`. */
-export const attachToWiki = forContainers(({ kind, noun, subject }) =>
+export const attachToWiki = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `attachTo${noun}Wiki`,
     summary: `Attach a file to the wiki of a ${kind}`,
-    subject,
+    resource,
     ...(kind === 'group' ? ({ plan: 'premium' } as const) : {}),
     can: can(wikiPolicy, 'create_wiki_page'),
     kind: 'write',

@@ -10,8 +10,8 @@ import { commitToContent, ensureContent } from '../../repositories/repositories/
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { escapeText } from '../../core/markdown/escape-text.js';
-import { out, shape } from '../../core/operations/shape.js';
-import type { OutField } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import type { OutField } from '../../core/operations/serializer.js';
 import { folderOfSlug, pathOfPage, slugOfTitle, titleOfSlug, WIKI_FORMATS } from './wiki-formats.js';
 import type { WikiFormat } from './wiki-formats.js';
 import { moveWikiMeta } from './wiki-meta.js';
@@ -114,8 +114,14 @@ const planOf = ({ kind }: Type) => (kind === 'group' ? ({ plan: 'premium' } as c
 
 /** Reading: whoever may read the wiki. */
 function readingOperations(type: Type) {
-  const { kind, noun, subject } = type;
-  const readable = { subject, ...planOf(type), can: can(wikiPolicy, 'read_wiki'), gate: 'open', kind: 'read' } as const;
+  const { kind, noun, resource } = type;
+  const readable = {
+    resource,
+    ...planOf(type),
+    can: can(wikiPolicy, 'read_wiki'),
+    gate: 'open',
+    kind: 'read',
+  } as const;
   return {
     list: operation({
       name: `list${noun}WikiPages`,
@@ -147,8 +153,8 @@ function readingOperations(type: Type) {
 
 /** Writing: Developers, each write one commit. */
 function writingOperations(type: Type) {
-  const { kind, noun, subject } = type;
-  const writable = { subject, ...planOf(type), kind: 'write', statements: 30 } as const;
+  const { kind, noun, resource } = type;
+  const writable = { resource, ...planOf(type), kind: 'write', statements: 30 } as const;
   return {
     create: operation({
       name: `create${noun}WikiPage`,
@@ -206,10 +212,10 @@ const basic: Record<string, OutField<WikiPageRecord>> = {
 };
 
 /** A wiki page in lists (core-resources.md section 8). */
-export const wikiPageBasicShape = shape<WikiPageRecord>('WikiPageBasic', basic);
+export const wikiPageBasicSerializer = serializer<WikiPageRecord>('WikiPageBasic', basic);
 
 /** A wiki page with its content. */
-export const wikiPageShape = shape<WholeWikiPage>('WikiPage', {
+export const wikiPageSerializer = serializer<WholeWikiPage>('WikiPage', {
   ...(basic as Record<string, OutField<WholeWikiPage>>),
   content: out.text((page) => page.content),
   encoding: out.text(() => 'UTF-8'),

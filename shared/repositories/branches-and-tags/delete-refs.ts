@@ -36,7 +36,7 @@ async function removeRefs(ctx: Context, found: ProjectRecord, refs: readonly Rem
 export const deleteBranch = operation({
   name: 'deleteBranch',
   summary: 'Delete a branch',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   params: {
@@ -57,7 +57,7 @@ export const deleteBranch = operation({
 export const deleteTag = operation({
   name: 'deleteTag',
   summary: 'Delete a tag',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   params: {
@@ -95,7 +95,7 @@ async function doneBranches(ctx: Context, found: ProjectRecord): Promise<Removed
 export const deleteMergedBranches = operation({
   name: 'deleteMergedBranches',
   summary: 'Delete merged branches',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   async run(ctx, found) {

@@ -22,7 +22,7 @@ const page_token = optional(text()).describe('With `pagination=keyset`: the name
 const search = optional(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
 
 const lists = {
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',

@@ -75,7 +75,7 @@ async function createRule(
 export const protectBranch = operation({
   name: 'protectBranch',
   summary: 'Protect a branch by its name',
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'create_protected_branch'),
   kind: 'write',
   statements: 20,
@@ -98,7 +98,7 @@ export const protectBranch = operation({
 export const unprotectBranch = operation({
   name: 'unprotectBranch',
   summary: 'Unprotect a branch by its name',
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'destroy_protected_branch'),
   kind: 'write',
   params: branchParam,

@@ -20,7 +20,7 @@ import { openRepository, writeRefs } from '../repositories/write-refs.js';
 export const getBranch = operation({
   name: 'getBranch',
   summary: 'Read a branch',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
@@ -37,7 +37,7 @@ export const getBranch = operation({
 export const getTag = operation({
   name: 'getTag',
   summary: 'Read a tag',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
@@ -83,7 +83,7 @@ async function startOf(ctx: SignedInContext, found: ProjectRecord, ref: string):
 export const createBranch = operation({
   name: 'createBranch',
   summary: 'Create a branch',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   params: {
@@ -113,7 +113,7 @@ export const createBranch = operation({
 export const createTag = operation({
   name: 'createTag',
   summary: 'Create a tag',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   params: {

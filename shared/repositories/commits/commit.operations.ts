@@ -12,7 +12,7 @@ import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { isTagRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
-import type { CommitRecord } from './commit.shape.js';
+import type { CommitRecord } from './commit.serializer.js';
 
 /** A path parameter. */
 export const sha = text()
@@ -37,7 +37,7 @@ async function rangeOf(ctx: Context, found: ProjectRecord, name: string) {
 export const listCommits = operation({
   name: 'listCommits',
   summary: "List a project's commits",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
@@ -72,7 +72,7 @@ export const listCommits = operation({
 export const getCommit = operation({
   name: 'getCommit',
   summary: 'Read a commit',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
@@ -87,7 +87,7 @@ export const getCommit = operation({
 export const listRefsOfCommit = operation({
   name: 'listRefsOfCommit',
   summary: 'List the refs of a commit',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',

@@ -17,15 +17,15 @@ import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findCommit } from './commit.operations.js';
-import type { CommitRecord } from './commit.shape.js';
+import type { CommitRecord } from './commit.serializer.js';
 import { asUnidiff, readFileDiffs } from './file-diffs.js';
 import { areRelated } from '../project-forks/fork-network.js';
 import { commitOf, commitsOf } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository, repositoryOf } from '../repositories/write-refs.js';
-import type { Comparison } from './comparison.shape.js';
+import type { Comparison } from './comparison.serializer.js';
 
-const reads = { subject: project, can: can(projectPolicy, 'read_code'), gate: 'open', kind: 'read' } as const;
+const reads = { resource: project, can: can(projectPolicy, 'read_code'), gate: 'open', kind: 'read' } as const;
 
 /** What a comparison tells: the newest commits and the first files, as much of both as an answer has room for. */
 const COMMITS = { most: 10_000, mostBytes: 8 * 1024 * 1024 };

@@ -11,8 +11,8 @@ import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { contentBytes, encoding } from '../repositories/commit-to-branch.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { findCommit } from './commit.operations.js';
-import { ownLineCounts } from './commit.shape.js';
-import type { CommitRecord } from './commit.shape.js';
+import { ownLineCounts } from './commit.serializer.js';
+import type { CommitRecord } from './commit.serializer.js';
 
 const KINDS = ['create', 'update', 'delete', 'move', 'chmod'] as const;
 
@@ -70,7 +70,7 @@ export const createCommit = operation({
   name: 'createCommit',
   summary: 'Create a commit',
   example: { actions: [{ action: 'create', file_path: 'docs/guide.md', content: 'Hello\n' }] },
-  subject: commitTarget,
+  resource: commitTarget,
   can: can(commitPolicy, 'push_code'),
   kind: 'write',
   statements: 28,

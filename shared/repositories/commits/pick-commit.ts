@@ -13,7 +13,7 @@ import { findRefRecord } from '../repositories/ref-records.js';
 import { mayPushToBranch } from '../repositories/ref-rules.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
-import type { CommitRecord, DryRun } from './commit.shape.js';
+import type { CommitRecord, DryRun } from './commit.serializer.js';
 
 /** The new commit, or that there could be one. */
 export type PickResult = CommitRecord | DryRun;
@@ -89,7 +89,7 @@ async function pickTo(
 }
 
 const writes = {
-  subject: commitTarget,
+  resource: commitTarget,
   can: can(commitPolicy, 'push_code'),
   kind: 'write',
   statements: 24,

@@ -80,7 +80,7 @@ async function addKey(
 export const createProjectDeployKey = operation({
   name: 'createProjectDeployKey',
   summary: 'Add a deploy key to a project, for git over SSH, which is not served yet',
-  subject: project,
+  resource: project,
   can: can(deployKeyPolicy, 'create_deploy_key'),
   kind: 'write',
   params: {
@@ -97,7 +97,7 @@ export const createProjectDeployKey = operation({
 export const enableProjectDeployKey = operation({
   name: 'enableProjectDeployKey',
   summary: 'Enable a deploy key of another project',
-  subject: project,
+  resource: project,
   can: can(deployKeyPolicy, 'create_deploy_key'),
   kind: 'write',
   params: {

@@ -18,7 +18,7 @@ const keyParam = { key_id: integer().describe('Id of the key.') };
 export const listDeployKeys = operation({
   name: 'listDeployKeys',
   summary: 'List all deploy keys',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   statements: 4,
@@ -32,7 +32,7 @@ export const listDeployKeys = operation({
 export const listProjectDeployKeys = operation({
   name: 'listProjectDeployKeys',
   summary: 'List the deploy keys of a project',
-  subject: project,
+  resource: project,
   can: can(deployKeyPolicy, 'read_deploy_key'),
   kind: 'read',
   statements: 4,
@@ -43,7 +43,7 @@ export const listProjectDeployKeys = operation({
 export const getProjectDeployKey = operation({
   name: 'getProjectDeployKey',
   summary: 'Read a deploy key of a project',
-  subject: project,
+  resource: project,
   can: can(deployKeyPolicy, 'read_deploy_key'),
   kind: 'read',
   statements: 3,
@@ -74,7 +74,7 @@ export const updateProjectDeployKey = operation({
   name: 'updateProjectDeployKey',
   summary: 'Edit a deploy key of a project',
   example: { can_push: true },
-  subject: project,
+  resource: project,
   can: can(deployKeyPolicy, 'update_deploy_key'),
   kind: 'write',
   params: {
@@ -108,7 +108,7 @@ export const updateProjectDeployKey = operation({
 export const deleteProjectDeployKey = operation({
   name: 'deleteProjectDeployKey',
   summary: 'Remove a deploy key from a project',
-  subject: project,
+  resource: project,
   can: can(deployKeyPolicy, 'destroy_deploy_key'),
   kind: 'write',
   params: keyParam,

@@ -15,7 +15,7 @@ import { readSshPublicKey } from './ssh-public-key.js';
 export const createDeployKey = operation({
   name: 'createDeployKey',
   summary: 'Create a deploy key that every project may enable',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   params: deployKeyParams,
@@ -35,7 +35,7 @@ export const createDeployKey = operation({
 export const deleteDeployKey = operation({
   name: 'deleteDeployKey',
   summary: 'Delete a deploy key that every project may enable',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   params: { key_id: integer().describe('ID of the deploy key.') },

@@ -18,7 +18,7 @@ const SAMPLE = 5;
 /** For each of the sample, in milliseconds. */
 const PATIENCE_MS = 5000;
 
-const subject = 'repositories';
+const component = 'repositories';
 
 /** Statements on the connection of the command. */
 const queryableOf = (client: Client): Queryable => ({
@@ -36,7 +36,7 @@ async function compare(client: Client, id: number, repository: string): Promise<
     if (differing === 0) return null;
   }
   const found = `that of project ${id} has ${differing} branches and tags that are not so in the database`;
-  return broken(subject, found, `Run: npm run repair -- repositories --project ${id}`);
+  return broken(component, found, `Run: npm run repair -- repositories --project ${id}`);
 }
 
 /** What is wrong with a repository; null where nothing is, and where looking takes too long. */
@@ -45,7 +45,7 @@ async function problemOf(name: string, look: () => Promise<Finding | null>): Pro
     return await look();
   } catch (error) {
     const kind = error instanceof Error ? error.constructor.name : 'Error';
-    return kind === 'GitTimeout' ? null : broken(subject, `that of ${name} cannot be read (${kind})`, REMEDY);
+    return kind === 'GitTimeout' ? null : broken(component, `that of ${name} cannot be read (${kind})`, REMEDY);
   }
 }
 
@@ -55,7 +55,7 @@ function check(client: Client, config: Config, id: number): Promise<Finding | nu
   const repository = repositoryPath(path.join(config.dataDir, 'repositories'), id);
   return problemOf(`project ${id}`, async () => {
     const missing = await missingObjects(repository, PATIENCE_MS);
-    if (missing !== null) return broken(subject, `that of project ${id} is damaged: ${missing}`, REMEDY);
+    if (missing !== null) return broken(component, `that of project ${id} is damaged: ${missing}`, REMEDY);
     return compare(client, id, repository);
   });
 }
@@ -84,7 +84,7 @@ async function compareContent(client: Client, row: ContentRow, name: string, loc
     // It was removed meanwhile.
     if (!current) return null;
   }
-  return broken(subject, `that of ${name} is another one in the database`, 'Run: npm run repair -- repositories');
+  return broken(component, `that of ${name} is another one in the database`, 'Run: npm run repair -- repositories');
 }
 
 function checkContent(client: Client, config: Config, row: ContentRow): Promise<Finding | null> {
@@ -92,7 +92,7 @@ function checkContent(client: Client, config: Config, row: ContentRow): Promise<
   const [name, location] = [contentLabel(content), contentPath({ config }, content)];
   return problemOf(name, async () => {
     const missing = await missingObjects(location, PATIENCE_MS);
-    if (missing !== null) return broken(subject, `that of ${name} is damaged: ${missing}`, REMEDY);
+    if (missing !== null) return broken(component, `that of ${name} is damaged: ${missing}`, REMEDY);
     return compareContent(client, row, name, location);
   });
 }
@@ -121,5 +121,5 @@ export async function findRepositories(client: Client, config: Config): Promise<
   const wrong = found.filter((finding) => finding !== null);
   return wrong.length > 0
     ? wrong
-    : [fine(subject, `${rows.length} looked at, none is damaged; of wikis and snippets ${contents.length}`)];
+    : [fine(component, `${rows.length} looked at, none is damaged; of wikis and snippets ${contents.length}`)];
 }

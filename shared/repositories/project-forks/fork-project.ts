@@ -83,7 +83,7 @@ export const forkProject = operation({
   name: 'forkProject',
   summary: 'Fork a project',
   example: { name: 'My rocket', path: 'my-rocket' },
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'fork_project'),
   kind: 'write',
   statements: 31,

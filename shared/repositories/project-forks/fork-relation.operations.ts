@@ -50,7 +50,7 @@ async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecor
 export const linkFork = operation({
   name: 'linkFork',
   summary: 'Create a fork relation between existing projects',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'link_fork'),
   kind: 'write',
   statements: 18,
@@ -77,7 +77,7 @@ export const linkFork = operation({
 export const unlinkFork = operation({
   name: 'unlinkFork',
   summary: 'Delete the fork relation of a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'link_fork'),
   kind: 'write',
   conditional: true,

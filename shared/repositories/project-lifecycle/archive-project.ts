@@ -17,7 +17,7 @@ async function setArchived(ctx: Context, found: ProjectRecord, archived: boolean
 export const archiveProject = operation({
   name: 'archiveProject',
   summary: 'Archive a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'archive_project'),
   kind: 'write',
   async run(ctx, found) {
@@ -32,7 +32,7 @@ export const archiveProject = operation({
 export const unarchiveProject = operation({
   name: 'unarchiveProject',
   summary: 'Unarchive a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'archive_project'),
   kind: 'write',
   async run(ctx, found) {

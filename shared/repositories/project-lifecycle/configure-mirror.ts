@@ -67,7 +67,7 @@ export const configureProjectMirror = operation({
   name: 'configureProjectMirror',
   summary: "Configure a project's pull mirror",
   example: { enabled: true, url: 'https://example.com/upstream.git' },
-  subject: editedProject,
+  resource: editedProject,
   can: can(projectPolicy, 'admin_project'),
   plan: 'premium',
   kind: 'write',

@@ -144,7 +144,7 @@ export const createProject = operation({
   name: 'createProject',
   summary: 'Create a project',
   example: { name: 'Rocket' },
-  subject: instance,
+  resource: instance,
   kind: 'write',
   statements: 30,
   params: createParams,
@@ -155,7 +155,7 @@ export const createProject = operation({
 export const createProjectForUser = operation({
   name: 'createProjectForUser',
   summary: 'Create a project for a user',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   statements: 32,

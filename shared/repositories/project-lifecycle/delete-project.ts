@@ -59,7 +59,7 @@ export async function scheduleDeletion(ctx: Context, locked: ProjectRecord, days
 export const deleteProject = operation({
   name: 'deleteProject',
   summary: 'Delete a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'remove_project'),
   kind: 'write',
   statements: 18,

@@ -1,12 +1,12 @@
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { newRunnersToken } from '../../tenancy/projects/project-secrets.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 /** A token that runners register with, as its reset answers it. */
-export const runnersTokenShape = shape<{ token: string }>('RunnersToken', {
+export const runnersTokenSerializer = serializer<{ token: string }>('RunnersToken', {
   token: out.text(({ token }) => token, { secret: true }),
   token_expires_at: out.any(() => null, { type: 'null' }),
 });
@@ -15,7 +15,7 @@ export const runnersTokenShape = shape<{ token: string }>('RunnersToken', {
 export const resetRunnersToken = operation({
   name: 'resetRunnersToken',
   summary: "Reset a project's runner registration token",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   async run(ctx, found) {

@@ -24,7 +24,7 @@ async function formerLocation(ctx: Context, found: ProjectRecord): Promise<Proje
 export const restoreProject = operation({
   name: 'restoreProject',
   summary: 'Restore a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'remove_project'),
   kind: 'write',
   statements: 18,

@@ -9,7 +9,7 @@ import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 export const transferProjectToGroup = operation({
   name: 'transferProjectToGroup',
   summary: 'Transfer a project to a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'transfer_project_to_group'),
   kind: 'write',
   statements: 42,

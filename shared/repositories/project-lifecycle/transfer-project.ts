@@ -56,7 +56,7 @@ async function makeOwner(ctx: SignedInContext, found: ProjectRecord, ownerId: nu
 export const transferProject = operation({
   name: 'transferProject',
   summary: 'Transfer a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
   statements: 39,
@@ -90,7 +90,7 @@ export const transferProject = operation({
 export const listTransferLocations = operation({
   name: 'listTransferLocations',
   summary: 'List the groups that a project can be transferred to',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'read',
   statements: 4,

@@ -156,7 +156,7 @@ export const updateProject = operation({
   summary: 'Edit a project',
   example: { description: 'Flies to the moon.' },
   // Whoever renames something above waits, or is waited for.
-  subject: editedProject,
+  resource: editedProject,
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   statements: 30,

@@ -8,7 +8,7 @@ import { findMirror } from './project-mirror.finder.js';
 export const getProjectMirror = operation({
   name: 'getProjectMirror',
   summary: "Read a project's pull mirror",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'admin_project'),
   plan: 'premium',
   kind: 'read',
@@ -20,7 +20,7 @@ export const getProjectMirror = operation({
 export const updateProjectMirror = operation({
   name: 'updateProjectMirror',
   summary: "Update a project's pull mirror",
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'admin_project'),
   plan: 'premium',
   kind: 'write',

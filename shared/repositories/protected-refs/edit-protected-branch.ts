@@ -106,9 +106,9 @@ export const updateProtectedBranch = operation({
   name: 'updateProtectedBranch',
   summary: 'Edit a protected branch',
   example: { allow_force_push: true },
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'update_protected_branch'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'write',
   statements: 24,
   params: {

@@ -24,9 +24,9 @@ const name = text()
 export const listProtectedBranches = operation({
   name: 'listProtectedBranches',
   summary: "List a project's protected branches",
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'read_protected_branch'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'read',
   statements: 5,
   params: { search: optional(text()).describe('Only those whose name contains it.') },
@@ -38,9 +38,9 @@ export const listProtectedBranches = operation({
 export const getProtectedBranch = operation({
   name: 'getProtectedBranch',
   summary: 'Read a protected branch',
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'read_protected_branch'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'read',
   statements: 4,
   params: { name },
@@ -74,9 +74,9 @@ function requested(ctx: Context, input: Levels & Lists) {
 export const createProtectedBranch = operation({
   name: 'createProtectedBranch',
   summary: 'Protect a branch',
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'create_protected_branch'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'write',
   params: {
     name,
@@ -108,9 +108,9 @@ export const createProtectedBranch = operation({
 export const deleteProtectedBranch = operation({
   name: 'deleteProtectedBranch',
   summary: 'Unprotect a branch',
-  subject: project,
+  resource: project,
   can: can(protectedBranchPolicy, 'destroy_protected_branch'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'write',
   params: { name },
   async run(ctx, found, input) {

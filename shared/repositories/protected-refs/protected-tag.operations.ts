@@ -22,9 +22,9 @@ const name = text()
 export const listProtectedTags = operation({
   name: 'listProtectedTags',
   summary: "List a project's protected tags",
-  subject: project,
+  resource: project,
   can: can(protectedTagPolicy, 'read_protected_tag'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'read',
   statements: 5,
   run: (_ctx, found) => Promise.resolve(protectedTagsOf(found)),
@@ -34,9 +34,9 @@ export const listProtectedTags = operation({
 export const getProtectedTag = operation({
   name: 'getProtectedTag',
   summary: 'Read a protected tag',
-  subject: project,
+  resource: project,
   can: can(protectedTagPolicy, 'read_protected_tag'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'read',
   statements: 4,
   params: { name },
@@ -47,9 +47,9 @@ export const getProtectedTag = operation({
 export const createProtectedTag = operation({
   name: 'createProtectedTag',
   summary: 'Protect a tag',
-  subject: project,
+  resource: project,
   can: can(protectedTagPolicy, 'create_protected_tag'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'write',
   params: {
     name,
@@ -89,9 +89,9 @@ export const createProtectedTag = operation({
 export const deleteProtectedTag = operation({
   name: 'deleteProtectedTag',
   summary: 'Unprotect a tag',
-  subject: project,
+  resource: project,
   can: can(protectedTagPolicy, 'destroy_protected_tag'),
-  gate: 'subject',
+  gate: 'resource',
   kind: 'write',
   params: { name },
   async run(ctx, found, input) {

@@ -1,6 +1,6 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { policy } from '../../core/operations/policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
@@ -37,7 +37,7 @@ async function isOffered(ctx: Context, found: ProjectRecord): Promise<boolean> {
 }
 
 /** The project of the path, as whoever commits to one of its branches finds it. */
-export const commitTarget: Subject<CommitTarget> = {
+export const commitTarget: Resource<CommitTarget> = {
   ...project,
   async find(ctx, input) {
     const found = await project.find(ctx, input);

@@ -48,7 +48,7 @@ export const filePath = text()
   .meta({ examples: ['docs/guide.md'] });
 
 export const reads = {
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',

@@ -91,7 +91,7 @@ async function archiveOf(
 }
 
 const archives = {
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',

@@ -9,7 +9,7 @@ import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { filePath } from './read-files.js';
 
 const writes = {
-  subject: commitTarget,
+  resource: commitTarget,
   can: can(commitPolicy, 'push_code'),
   kind: 'write',
   scopes: ['api', 'write_repository'],

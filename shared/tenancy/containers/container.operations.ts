@@ -7,11 +7,11 @@ import { forContainers } from './container.js';
 export const containerAuditEvents = forContainers(auditEventsOf);
 
 /** Download the picture of a project or group: whoever may read it. */
-export const downloadContainerAvatar = forContainers(({ kind, noun, subject }) =>
+export const downloadContainerAvatar = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `download${noun}Avatar`,
     summary: `Download the picture of a ${kind}`,
-    subject,
+    resource,
     gate: 'open',
     kind: 'read',
     statements: 3,

@@ -73,7 +73,7 @@ export function containerOfGroup(record: GroupRecord): GroupContainer {
 export const projectContainer: ContainerType<ProjectContainer> = {
   kind: 'project',
   noun: CONTAINER_NOUNS.project,
-  subject: {
+  resource: {
     ...project,
     find: async (ctx, input) => containerOfProject(await project.find(ctx, input)),
     about: ({ record }) => aboutProject(record),
@@ -89,7 +89,7 @@ export const projectContainer: ContainerType<ProjectContainer> = {
 export const groupContainer: ContainerType<GroupContainer> = {
   kind: 'group',
   noun: CONTAINER_NOUNS.group,
-  subject: {
+  resource: {
     ...group,
     find: async (ctx, input) => containerOfGroup(await group.find(ctx, input)),
     about: ({ record }) => aboutNamespace(record),
@@ -116,8 +116,8 @@ export const containerTypes: ByContainer<ContainerType<Container>> = {
 };
 
 /**
- * Declares something once for both kinds of containers: its operations, each with the kind's subject and a name of its
- * own, as in ``forContainers(({ noun, subject }) => ({ list: operation({ name: `list${noun}Badges`, subject, … }) }))``.
+ * Declares something once for both kinds of containers: its operations, each with the kind's resource and a name of its
+ * own, as in ``forContainers(({ noun, resource }) => ({ list: operation({ name: `list${noun}Badges`, resource, … }) }))``.
  */
 export function forContainers<T>(declare: (type: ContainerType<Container>) => T): ByContainer<T> {
   return { project: declare(projectContainer), group: declare(groupContainer) };

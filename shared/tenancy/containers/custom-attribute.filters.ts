@@ -5,11 +5,11 @@ import { boolean, optional, textHash } from '../../core/operations/fields.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { attributeTable } from './custom-attribute.owner.js';
 import type { OwnerKind } from './custom-attribute.owner.js';
-import { mayAskAttributes } from './custom-attribute.shape.js';
+import { mayAskAttributes } from './custom-attribute.serializer.js';
 
 /**
  * Custom attributes beside lists and records of users, groups and projects (custom-attributes.md section 5). A list
- * takes both parameters and adds {@link attributeConditions} to its conditions; its shape has `attributesField` and the
+ * takes both parameters and adds {@link attributeConditions} to its conditions; its serializer has `attributesField` and the
  * view `attributesView`.
  */
 

@@ -91,16 +91,16 @@ const keyParam = {
 /** Reading and writing the attributes of one kind of owner: administrators. */
 function operationsOn(kind: OwnerKind, noun: string) {
   const reading = {
-    subject: attributeOwner(kind, 'read'),
-    gate: 'subject',
+    resource: attributeOwner(kind, 'read'),
+    gate: 'resource',
     can: can(customAttributePolicy, 'read_custom_attribute'),
     kind: 'read',
     offerings: OFFERINGS,
     statements: 3,
   } as const;
   const writing = {
-    subject: attributeOwner(kind, 'write'),
-    gate: 'subject',
+    resource: attributeOwner(kind, 'write'),
+    gate: 'resource',
     can: can(customAttributePolicy, 'admin_custom_attribute'),
     kind: 'write',
     offerings: OFFERINGS,

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import { NotFound, ProjectMoved, Unauthenticated } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { policy } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { containerTypes } from './container.js';
@@ -74,7 +74,7 @@ async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): P
 async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
   if (kind === 'user') return findAnyOwner(ctx, kind, reference);
   try {
-    const { id } = await containerTypes[kind].subject.find(ctx, { id: reference });
+    const { id } = await containerTypes[kind].resource.find(ctx, { id: reference });
     return { kind, id };
   } catch (error) {
     // All kinds of owners are missing in the same words.
@@ -88,11 +88,11 @@ export function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: str
 }
 
 /**
- * The subject of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
+ * The resource of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
  * is no administrator is told 404 for what is missing or hidden and 403 for what they may see. Anonymous writers are
  * 401 before both, anonymous readers are not (custom-attributes.md section 2; rest-conventions.md section 3.1).
  */
-export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subject<AttributeOwner> {
+export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Resource<AttributeOwner> {
   const paths = kind === 'user' ? '' : ', or URL-encoded full path,';
   return {
     noun: 'Custom attribute',

@@ -29,7 +29,7 @@ async function locked(ctx: Context, found: GroupRecord): Promise<GroupRecord> {
 export const archiveGroup = operation({
   name: 'archiveGroup',
   summary: 'Archive a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'archive_group'),
   kind: 'write',
   async run(ctx, found) {
@@ -46,7 +46,7 @@ export const archiveGroup = operation({
 export const unarchiveGroup = operation({
   name: 'unarchiveGroup',
   summary: 'Unarchive a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'archive_group'),
   kind: 'write',
   async run(ctx, found) {

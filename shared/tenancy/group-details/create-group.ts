@@ -26,7 +26,7 @@ import {
   valueProblems,
   groupVisibilityProblems,
 } from '../groups/group.rules.js';
-import { runnersTokenOf } from './group.shape.js';
+import { runnersTokenOf } from './group.serializer.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 import { TAKEN } from '../../core/values/database-errors.js';
 
@@ -158,7 +158,7 @@ function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
 export const createGroup = operation({
   name: 'createGroup',
   summary: 'Create a group',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   statements: 17,
   params: {

@@ -32,7 +32,7 @@ function requireRemovable(ctx: Context, found: GroupRecord, fullPath: string | u
 export const deleteGroup = operation({
   name: 'deleteGroup',
   summary: 'Delete a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'destroy_group'),
   kind: 'write',
   conditional: true,
@@ -67,7 +67,7 @@ export const deleteGroup = operation({
 export const restoreGroup = operation({
   name: 'restoreGroup',
   summary: 'Restore a group',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'destroy_group'),
   kind: 'write',
   async run(ctx, found) {

@@ -33,7 +33,7 @@ function parseSort({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<Gro
 export const findGroups = operation({
   name: 'findGroups',
   summary: 'Find groups',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   statements: 4,

@@ -26,7 +26,7 @@ function subgroupsAllowed(ctx: Context): Expression<SqlBool> {
 export const listGroupTransferLocations = operation({
   name: 'listGroupTransferLocations',
   summary: 'List the groups that a group may be transferred to',
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'transfer_group'),
   kind: 'read',
   statements: 5,

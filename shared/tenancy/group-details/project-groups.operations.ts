@@ -50,7 +50,7 @@ function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupR
 export const listProjectGroups = operation({
   name: 'listProjectGroups',
   summary: 'List the groups of a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_project'),
   kind: 'read',
   statements: 4,

@@ -163,7 +163,7 @@ export const transferGroup = operation({
   name: 'transferGroup',
   summary: 'Transfer a group',
   example: { group_id: 2 },
-  subject: group,
+  resource: group,
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',
   statements: 47,

@@ -49,7 +49,7 @@ export const updateGroup = operation({
   name: 'updateGroup',
   summary: 'Edit a group',
   example: { description: 'Everything that flies.' },
-  subject: editedGroup,
+  resource: editedGroup,
   can: can(groupPolicy, 'admin_group'),
   kind: 'write',
   statements: 27,

@@ -15,7 +15,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List, OrderStep } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../namespaces/access.js';
 import { forCaller } from '../namespaces/for-caller.js';
@@ -120,8 +120,8 @@ export async function groupsById(ctx: Context, ids: readonly number[]): Promise<
   return new Map(found.map((one) => [one.id, one]));
 }
 
-/** The subject of every `/groups/:id/…` operation. */
-export const group: Subject<GroupRecord, Caller> = {
+/** The resource of every `/groups/:id/…` operation. */
+export const group: Resource<GroupRecord, Caller> = {
   noun: 'Group',
   params: {
     id: text()

@@ -1,7 +1,7 @@
 import type { GroupRecord } from './group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { namespaceAccess, today } from '../namespaces/access.js';
@@ -31,11 +31,11 @@ async function idToEdit(ctx: Context, reference: string, lock: boolean): Promise
 }
 
 /**
- * The subject of operations that edit a group: found once it is locked, and the tree below it where what was sent is
+ * The resource of operations that edit a group: found once it is locked, and the tree below it where what was sent is
  * about that too, so that it stays as it was found. Only who may edit it locks it; for others it is found as
  * everywhere, and refused.
  */
-export const editedGroup: Subject<GroupRecord> = {
+export const editedGroup: Resource<GroupRecord> = {
   ...group,
   async find(ctx, input: Input) {
     const aboutTree = ABOUT_TREE.some((name) => input[name] !== undefined);

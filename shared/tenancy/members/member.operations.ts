@@ -36,8 +36,8 @@ function conditions({ query, user_ids, skip_users }: Filters): Expression<SqlBoo
 const userParam = { user_id: integer().describe('Id of the user.') };
 
 /** Reading members. */
-function readingOperations({ kind: of, noun, subject }: ContainerType<Container>) {
-  const readable = { subject, can: can(memberPolicy, 'read_member'), kind: 'read' } as const;
+function readingOperations({ kind: of, noun, resource }: ContainerType<Container>) {
+  const readable = { resource, can: can(memberPolicy, 'read_member'), kind: 'read' } as const;
   return {
     /** List direct members. */
     list: operation({
@@ -105,14 +105,14 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
 }
 
 /** Changing members. */
-function changingOperations({ kind: of, noun, subject }: ContainerType<Container>) {
+function changingOperations({ kind: of, noun, resource }: ContainerType<Container>) {
   return {
     /** Give one user, or several, a role. */
     add: operation({
       name: `add${noun}Members`,
       summary: `Add members to a ${of}`,
       example: { user_id: '2' },
-      subject,
+      resource,
       can: can(memberPolicy, 'admin_member'),
       kind: 'write',
       params: addParams,
@@ -124,7 +124,7 @@ function changingOperations({ kind: of, noun, subject }: ContainerType<Container
     update: operation({
       name: `update${noun}Member`,
       summary: `Edit a member of a ${of}`,
-      subject,
+      resource,
       can: can(memberPolicy, 'admin_member'),
       kind: 'write',
       params: {
@@ -142,7 +142,7 @@ function changingOperations({ kind: of, noun, subject }: ContainerType<Container
     remove: operation({
       name: `remove${noun}Member`,
       summary: `Remove a member from a ${of}`,
-      subject,
+      resource,
       limit: 'members_delete',
       kind: 'write',
       params: {

@@ -11,7 +11,7 @@ import { memberPolicy } from './member.policy.js';
 export const listProjectUsers = operation({
   name: 'listProjectUsers',
   summary: 'List the users of a project',
-  subject: projectContainer.subject,
+  resource: projectContainer.resource,
   can: can(memberPolicy, 'read_member'),
   kind: 'read',
   statements: 4,

@@ -104,13 +104,13 @@ async function endShare(ctx: Context, container: Container, groupId: number): Pr
 
 /** @param answer what the kind answers, read once the share is stored */
 const sharing = <R>(
-  { kind, noun, subject }: ContainerType<Container>,
+  { kind, noun, resource }: ContainerType<Container>,
   answer: (ctx: Context, shared: Container, input: Input) => Promise<R>,
 ) =>
   operation({
     name: `share${noun}`,
     summary: `Share a ${kind} with a group`,
-    subject,
+    resource,
     can: can(containerPolicy, abilities[kind]),
     kind: 'write',
     params: shareParams,
@@ -129,11 +129,11 @@ export const share = {
 };
 
 /** End the share of a project or group: whoever may share it. */
-export const unshare = forContainers(({ kind, noun, subject }) =>
+export const unshare = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `unshare${noun}`,
     summary: `End the share of a ${kind}`,
-    subject,
+    resource,
     can: can(containerPolicy, abilities[kind]),
     kind: 'write',
     params: invitedParam,

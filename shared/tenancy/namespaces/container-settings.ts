@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import type { Problems } from '../../core/values/errors.js';
 import type { Settings } from '../../core/values/settings.js';
-import type { OutField } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/serializer.js';
 
 type Plan = Settings['plan'];
 

@@ -14,7 +14,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from './access.js';
 import { whoOf } from './for-caller.js';
@@ -93,8 +93,8 @@ export async function namespacesById(ctx: Context, ids: readonly number[]): Prom
   return new Map(readable.map((one) => [one.id, one]));
 }
 
-/** The subject of `/namespaces/:id`. */
-export const namespace: Subject<NamespaceRecord> = {
+/** The resource of `/namespaces/:id`. */
+export const namespace: Resource<NamespaceRecord> = {
   noun: 'Namespace',
   params: {
     id: text()

@@ -21,7 +21,7 @@ function searched(search: string, fullPath: boolean): Expression<SqlBool> {
 export const listNamespaces = operation({
   name: 'listNamespaces',
   summary: 'List namespaces',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 4,
   params: {
@@ -43,7 +43,7 @@ export const listNamespaces = operation({
 export const getNamespace = operation({
   name: 'getNamespace',
   summary: 'Read a namespace',
-  subject: namespace,
+  resource: namespace,
   kind: 'read',
   statements: 4,
   run: (_ctx, found) => Promise.resolve(found),
@@ -66,7 +66,7 @@ async function findUsedPaths(ctx: Context, paths: readonly string[]): Promise<Se
 export const namespaceExists = operation({
   name: 'namespaceExists',
   summary: 'Tell whether a namespace exists',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 3,
   params: {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
-import { visibleIf } from '../../core/operations/shape.js';
-import type { OutField } from '../../core/operations/shape.js';
+import { visibleIf } from '../../core/operations/serializer.js';
+import type { OutField } from '../../core/operations/serializer.js';
 import { settingEntries } from './container-settings.js';
 import type { Declared, SettingOptions } from './container-settings.js';
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { p, reference } from '../../core/database/entity.js';
 import { boolean, clearable, clearableText, integer, list, oneOf, optional } from '../../core/operations/fields.js';
-import { out } from '../../core/operations/shape.js';
-import type { OutField } from '../../core/operations/shape.js';
+import { out } from '../../core/operations/serializer.js';
+import type { OutField } from '../../core/operations/serializer.js';
 import type { OlderName, ContainerSetting, SettingOptions } from './container-settings.js';
 
 /** Whole numbers that a setting takes, both ends included. */

@@ -7,7 +7,7 @@ import { instance, operation } from '../../core/operations/operation.js';
 import { anyIn, anyOf, arrayFrom, contains, sameText, scalar } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { accessFilterParams } from './project-access-filters.js';
-import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
+import { featureFilterParams, hasTopics, resourceFilterParams } from './project-feature-filters.js';
 import type { ProjectOrder } from './project-order.js';
 import { instanceFilterParams, marked, projectStateFilterParams } from './project-state-filters.js';
 import { filteredProjects, searchParams } from './project.filters.js';
@@ -43,7 +43,7 @@ const findParams = {
   include_hidden: instanceFilterParams.include_hidden,
   membership: accessFilterParams.membership,
   min_access_level: accessFilterParams.min_access_level,
-  with_programming_language: subjectFilterParams.with_programming_language,
+  with_programming_language: resourceFilterParams.with_programming_language,
   ...featureFilterParams,
   ...searchParams,
   sort: optional(text()).describe('`<column>_asc`, `<column>_desc`, or `similarity`.'),
@@ -111,7 +111,7 @@ function parseSort({ sort, search }: FindProjectsInput): { order_by: ProjectOrde
 export const findProjects = operation({
   name: 'findProjects',
   summary: 'Find projects',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   limit: 'projects_list',
   kind: 'read',

@@ -11,7 +11,7 @@ import { attributeFilterParams } from '../containers/custom-attribute.filters.js
 import { group } from '../groups/group.finder.js';
 import { today, unexpired } from '../namespaces/access.js';
 import { accessFilterParams } from './project-access-filters.js';
-import { featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
+import { featureFilterParams, resourceFilterParams } from './project-feature-filters.js';
 import { groupOrderParams } from './project-order.js';
 import { projectStateFilterParams } from './project-state-filters.js';
 import { filteredProjects, presentationParams, searchParams } from './project.filters.js';
@@ -23,7 +23,7 @@ const commonParams = {
   owned: accessFilterParams.owned,
   starred: accessFilterParams.starred,
   min_access_level: accessFilterParams.min_access_level,
-  topic: subjectFilterParams.topic,
+  topic: resourceFilterParams.topic,
   ...featureFilterParams,
   ...attributeFilterParams,
   ...groupOrderParams,
@@ -69,7 +69,7 @@ function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Expression<
 export const listGroupProjects = operation({
   name: 'listGroupProjects',
   summary: "List a group's projects",
-  subject: group,
+  resource: group,
   gate: 'open',
   limit: 'group_projects',
   kind: 'read',
@@ -86,7 +86,7 @@ export const listGroupProjects = operation({
 export const listSharedProjects = operation({
   name: 'listSharedProjects',
   summary: 'List the projects shared with a group',
-  subject: group,
+  resource: group,
   gate: 'open',
   limit: 'group_projects',
   kind: 'read',

@@ -19,7 +19,7 @@ const joined = (value: unknown) =>
   Array.isArray(value) && value.every((name) => typeof name === 'string') ? value.join(',') : value;
 
 /** Parameters about what a project is about. */
-export const subjectFilterParams = {
+export const resourceFilterParams = {
   topic: optional(z.preprocess(joined, text()).meta({ type: 'string' })).describe(
     'Names of topics, separated by commas: all of them are attached.',
   ),
@@ -28,7 +28,7 @@ export const subjectFilterParams = {
 };
 
 export type FeatureFilters = Partial<
-  z.output<z.ZodObject<typeof featureFilterParams>> & z.output<z.ZodObject<typeof subjectFilterParams>>
+  z.output<z.ZodObject<typeof featureFilterParams>> & z.output<z.ZodObject<typeof resourceFilterParams>>
 >;
 
 const isAt = (

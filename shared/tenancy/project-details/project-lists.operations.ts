@@ -1,7 +1,7 @@
 import type { UserRecord } from '../users/user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { oneOf, text, withDefault } from '../../core/operations/fields.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { constant } from '../../core/database/expressions.js';
 import { findUserByReference } from '../users/user.finder.js';
@@ -14,7 +14,7 @@ import { onProjects, project } from '../projects/project.finder.js';
 export const listProjects = operation({
   name: 'listProjects',
   summary: 'List projects',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   limit: 'projects_list',
   kind: 'read',
@@ -33,7 +33,7 @@ export const listProjects = operation({
 export const listForks = operation({
   name: 'listForks',
   summary: 'List the forks of a project',
-  subject: project,
+  resource: project,
   gate: 'open',
   kind: 'read',
   statements: 6,
@@ -42,8 +42,8 @@ export const listForks = operation({
     Promise.resolve(filteredProjects(ctx, input, { where: [onProjects('p.forked_from_id', '=', found.id)] })),
 });
 
-/** The subject of `/users/:user_id/<projects of some kind>`. */
-const userOfProjects: Subject<UserRecord> = {
+/** The resource of `/users/:user_id/<projects of some kind>`. */
+const userOfProjects: Resource<UserRecord> = {
   noun: 'User',
   params: {
     user_id: text()
@@ -57,7 +57,7 @@ const userOfProjects: Subject<UserRecord> = {
 export const listProjectsOfUser = operation({
   name: 'listProjectsOfUser',
   summary: "List a user's projects",
-  subject: userOfProjects,
+  resource: userOfProjects,
   gate: 'open',
   limit: 'user_projects',
   kind: 'read',
@@ -78,7 +78,7 @@ function isHidden(ctx: Context, user: UserRecord): boolean {
 export const listStarredProjects = operation({
   name: 'listStarredProjects',
   summary: 'List the projects that a user starred',
-  subject: userOfProjects,
+  resource: userOfProjects,
   gate: 'open',
   limit: 'user_starred_projects',
   kind: 'read',
@@ -94,7 +94,7 @@ export const listStarredProjects = operation({
 export const listContributedProjects = operation({
   name: 'listContributedProjects',
   summary: 'List the projects that a user contributed to',
-  subject: userOfProjects,
+  resource: userOfProjects,
   gate: 'open',
   limit: 'user_contributed_projects',
   kind: 'read',

@@ -4,8 +4,8 @@ import { can, operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findProject, project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { out, shape } from '../../core/operations/shape.js';
-import { userSummary } from '../users/user.shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { userSummary } from '../users/user.serializer.js';
 import { ProjectStar } from './project-star.entity.js';
 import { starsOf } from './project-star.finder.js';
 import type { StarRecord } from './project-star.finder.js';
@@ -14,7 +14,7 @@ import type { StarRecord } from './project-star.finder.js';
 export const starProject = operation({
   name: 'starProject',
   summary: 'Star a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
@@ -34,7 +34,7 @@ export const starProject = operation({
 export const unstarProject = operation({
   name: 'unstarProject',
   summary: 'Unstar a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
@@ -48,7 +48,7 @@ export const unstarProject = operation({
 export const listStarrers = operation({
   name: 'listStarrers',
   summary: 'List the starrers of a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_project'),
   kind: 'read',
   statements: 4,
@@ -57,7 +57,7 @@ export const listStarrers = operation({
 });
 
 /** Who starred a project, and since when. */
-export const starShape = shape<StarRecord>('ProjectStarrer', {
+export const starSerializer = serializer<StarRecord>('ProjectStarrer', {
   starred_since: out.instant((star) => star.created_at),
   user: out.record(userSummary, (star) => star.user),
 });

@@ -6,7 +6,7 @@ import { boolean, optional, text } from '../../core/operations/fields.js';
 import type { Keyset, List } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
-import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
+import { featureConditions, featureFilterParams, resourceFilterParams } from './project-feature-filters.js';
 import { bySimilarity, ordered, orderParams } from './project-order.js';
 import type { ProjectOrder } from './project-order.js';
 import { rangeConditions, rangeFilterParams } from './project-range-filters.js';
@@ -40,7 +40,7 @@ export const projectFilterParams = {
   ...searchParams,
   ...accessFilterParams,
   ...featureFilterParams,
-  ...subjectFilterParams,
+  ...resourceFilterParams,
   ...rangeFilterParams,
   ...instanceFilterParams,
   ...attributeFilterParams,

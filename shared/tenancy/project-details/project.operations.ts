@@ -17,7 +17,7 @@ const detailsAhead = ahead(
 export const getProject = operation({
   name: 'getProject',
   summary: 'Read a project',
-  subject: foundWith(project, detailsAhead),
+  resource: foundWith(project, detailsAhead),
   gate: 'open',
   limit: 'project_read',
   kind: 'read',

@@ -1,4 +1,4 @@
-import { out } from '../../core/operations/shape.js';
+import { out } from '../../core/operations/serializer.js';
 import { declareSettings } from '../namespaces/container-settings.js';
 import { MOST } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';

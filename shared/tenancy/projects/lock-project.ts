@@ -1,7 +1,7 @@
 import type { ProjectRecord } from './project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { authorize } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { projectAccess, today } from '../namespaces/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
@@ -55,10 +55,10 @@ async function findEditable(ctx: Context, id: string): Promise<{ id: number; nam
 }
 
 /**
- * The subject of operations that edit a project: found once it is locked, so that it stays as it was found. Only who
+ * The resource of operations that edit a project: found once it is locked, so that it stays as it was found. Only who
  * may edit it locks it; for others it is found as everywhere, and refused.
  */
-export const editedProject: Subject<ProjectRecord> = {
+export const editedProject: Resource<ProjectRecord> = {
   ...project,
   async find(ctx, input: { id: string }) {
     const row = await findEditable(ctx, input.id);

@@ -46,23 +46,23 @@ function fits(token: Token, character: string): boolean {
 }
 
 /**
- * Whether `pattern` covers `subject` from end to end. Goes back to the last run only, so that no pattern, however many
+ * Whether `pattern` covers `segments` from end to end. Goes back to the last run only, so that no pattern, however many
  * runs it has, takes longer than the product of the two lengths.
  */
 function covers<P, S>(
   pattern: readonly P[],
-  subject: readonly S[],
+  segments: readonly S[],
   isRun: (part: P) => boolean,
   equal: (part: P, element: S) => boolean,
 ): boolean {
   let [at, here] = [0, 0];
   let last: { at: number; here: number } | null = null;
-  while (here < subject.length) {
+  while (here < segments.length) {
     const part = pattern[at];
     if (part !== undefined && isRun(part)) {
       last = { at, here };
       at += 1;
-    } else if (part !== undefined && equal(part, subject[here] as S)) {
+    } else if (part !== undefined && equal(part, segments[here] as S)) {
       at += 1;
       here += 1;
     } else if (last) {

@@ -45,7 +45,7 @@ export async function languagesById(ctx: Context, ids: readonly number[]): Promi
 export const getProjectLanguages = operation({
   name: 'getProjectLanguages',
   summary: 'Read the languages of a project',
-  subject: project,
+  resource: project,
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',

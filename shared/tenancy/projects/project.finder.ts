@@ -15,7 +15,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, ProjectMoved } from '../../core/values/errors.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import { text } from '../../core/operations/fields.js';
 import { memberOfProject, projectAccess, today } from '../namespaces/access.js';
 import { forCaller } from '../namespaces/for-caller.js';
@@ -186,8 +186,8 @@ export function queryInProject<Database, Values extends object, Row>(
       : byPath(ctx, { ...values, path: reference });
 }
 
-/** The subject of every `/projects/:id/…` operation. */
-export const project: Subject<ProjectRecord, Caller> = {
+/** The resource of every `/projects/:id/…` operation. */
+export const project: Resource<ProjectRecord, Caller> = {
   noun: 'Project',
   params: {
     id: text()

@@ -80,16 +80,16 @@ export async function requireNoSpam(
 
 /**
  * Guards an operation against spam (decision 70): `precheck: againstSpam(…)` is all that it says of it.
- * @param guarded the text that the public would see by it; null where it shows nothing, or nothing new. The subject was
+ * @param guarded the text that the public would see by it; null where it shows nothing, or nothing new. The resource was
  * found outside of a transaction, and nothing of it is locked.
  */
 export function againstSpam<S, I>(
-  guarded: (ctx: SignedInContext, subject: S, input: I) => GuardedText | null | Promise<GuardedText | null>,
+  guarded: (ctx: SignedInContext, resource: S, input: I) => GuardedText | null | Promise<GuardedText | null>,
 ): Precheck<S, I> {
   return {
     applies: isCheckedForSpam,
-    async check(ctx, subject, input) {
-      const text = await guarded(ctx as SignedInContext, subject, input);
+    async check(ctx, resource, input) {
+      const text = await guarded(ctx as SignedInContext, resource, input);
       if (text) await requireNoSpam(ctx as SignedInContext, text);
     },
   };

@@ -7,7 +7,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';
 import type { UserSummary } from '../users/user.entity.js';
@@ -49,8 +49,8 @@ export async function findSpamLog(ctx: Context, id: number): Promise<SpamLogReco
   return found;
 }
 
-/** The subject of `/admin/spam_logs/:id`. */
-export const spamLog: Subject<SpamLogRecord> = {
+/** The resource of `/admin/spam_logs/:id`. */
+export const spamLog: Resource<SpamLogRecord> = {
   noun: 'Spam log',
   params: { id: integer().describe('Id of the entry.') },
   find: (ctx, input: { id: number }) => findSpamLog(ctx, input.id),

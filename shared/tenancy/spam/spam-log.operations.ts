@@ -3,8 +3,8 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { submitHam } from '../tenancy.jobs.js';
-import { out, shape } from '../../core/operations/shape.js';
-import { userSummary } from '../users/user.shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { userSummary } from '../users/user.serializer.js';
 import { usesChecker } from './checker.js';
 import { SpamLog } from './spam-log.entity.js';
 import { findSpamLog, onSpamLogs, spamLog, spamLogs } from './spam-log.finder.js';
@@ -14,7 +14,7 @@ import type { SpamLogRecord } from './spam-log.finder.js';
 export const listSpamLogs = operation({
   name: 'listSpamLogs',
   summary: 'List the spam log',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'read',
   statements: 4,
@@ -26,7 +26,7 @@ export const listSpamLogs = operation({
 export const getSpamLog = operation({
   name: 'getSpamLog',
   summary: 'Read an entry of the spam log',
-  subject: spamLog,
+  resource: spamLog,
   gate: 'administrator',
   kind: 'read',
   statements: 3,
@@ -36,7 +36,7 @@ export const getSpamLog = operation({
 export const deleteSpamLog = operation({
   name: 'deleteSpamLog',
   summary: 'Delete an entry of the spam log',
-  subject: spamLog,
+  resource: spamLog,
   gate: 'administrator',
   kind: 'write',
   conditional: true,
@@ -58,14 +58,14 @@ async function markAsHam(ctx: Context, found: SpamLogRecord): Promise<SpamLogRec
 export const markSpamLogAsHam = operation({
   name: 'markSpamLogAsHam',
   summary: 'Mark an entry of the spam log as ham',
-  subject: spamLog,
+  resource: spamLog,
   gate: 'administrator',
   kind: 'write',
   run: markAsHam,
 });
 
 /** An entry of the spam log (graphql.md section 6.2, 7). */
-export const spamLogShape = shape<SpamLogRecord>('SpamLog', {
+export const spamLogSerializer = serializer<SpamLogRecord>('SpamLog', {
   id: out.integer((entry) => entry.id),
   user: out.record(userSummary, (entry) => entry.user),
   noteable_type: out.text((entry) => entry.noteable_type),

@@ -32,7 +32,7 @@ function requireValid(values: Values): void {
 export const createTopic = operation({
   name: 'createTopic',
   summary: 'Create a topic',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   params: {
@@ -74,7 +74,7 @@ export const updateTopic = operation({
   name: 'updateTopic',
   summary: 'Edit a topic',
   example: { title: 'Rockets' },
-  subject: topic,
+  resource: topic,
   gate: 'administrator',
   kind: 'write',
   params: {
@@ -104,7 +104,7 @@ async function removeTopic(ctx: Context, id: number): Promise<void> {
 export const deleteTopic = operation({
   name: 'deleteTopic',
   summary: 'Delete a topic',
-  subject: topic,
+  resource: topic,
   gate: 'administrator',
   conditional: true,
   kind: 'write',
@@ -118,7 +118,7 @@ export const deleteTopic = operation({
 export const mergeTopics = operation({
   name: 'mergeTopics',
   summary: 'Merge two topics',
-  subject: instance,
+  resource: instance,
   gate: 'administrator',
   kind: 'write',
   params: {

@@ -6,7 +6,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { countColumn, onTopics } from './topic-counts.js';
 import type { OfTopics } from './topic-counts.js';
@@ -56,8 +56,8 @@ export function requireOrganization({ organization_id: id }: { organization_id?:
   if (id !== undefined && id !== ORGANIZATION_ID) throw new NotFound('Organization');
 }
 
-/** The subject of `/topics/:id`. */
-export const topic: Subject<Topic> = {
+/** The resource of `/topics/:id`. */
+export const topic: Resource<Topic> = {
   noun: 'Topic',
   params: { id: integer().describe('Id of the topic.') },
   find: (ctx, input: { id: number }) => findTopic(ctx, input.id),

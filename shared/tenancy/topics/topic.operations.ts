@@ -2,7 +2,7 @@ import { boolean, optional, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { likeLiteral } from '../../core/database/expressions.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import { onTopics, withoutProjects, topicCounts } from './topic-counts.js';
 import { allTopics, organizationParam, requireOrganization, topic, ORGANIZATION_ID } from './topic.finder.js';
 import type { Topic } from './topic.entity.js';
@@ -11,7 +11,7 @@ import type { Topic } from './topic.entity.js';
 export const listTopics = operation({
   name: 'listTopics',
   summary: 'List topics',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   statements: 4,
@@ -33,14 +33,14 @@ export const listTopics = operation({
 export const getTopic = operation({
   name: 'getTopic',
   summary: 'Read a topic',
-  subject: topic,
+  resource: topic,
   gate: 'open',
   kind: 'read',
   statements: 3,
   run: (_ctx, found) => Promise.resolve(found),
 });
 
-export const topicShape = shape<Topic>(
+export const topicSerializer = serializer<Topic>(
   'Topic',
   {
     id: out.integer((topic) => topic.id),

@@ -10,7 +10,7 @@ export const changeOwnAvatar = operation({
   name: 'changeOwnAvatar',
   summary: "Change the caller's own picture",
   example: { avatar: '' },
-  subject: instance,
+  resource: instance,
   kind: 'write',
   params: { avatar: avatarParam() },
   async run(ctx, _instance, input) {

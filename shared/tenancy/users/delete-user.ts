@@ -25,7 +25,7 @@ export async function startRemoval(ctx: Context, found: UserRecord, options: { h
 export const deleteUser = operation({
   name: 'deleteUser',
   summary: 'Delete a user',
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'destroy_user'),
   kind: 'write',
   conditional: true,

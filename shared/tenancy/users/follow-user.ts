@@ -16,7 +16,7 @@ import { userPolicy } from './user.policy.js';
 export const followUser = operation({
   name: 'followUser',
   summary: 'Follow a user',
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'read_user_profile'),
   kind: 'write',
   async run(ctx, found): Promise<UserRecord> {
@@ -37,7 +37,7 @@ export const followUser = operation({
 export const unfollowUser = operation({
   name: 'unfollowUser',
   summary: 'Unfollow a user',
-  subject: user,
+  resource: user,
   kind: 'write',
   async run(ctx, found): Promise<UserRecord> {
     const unfollowed = await ctx.em.nativeDelete(UserFollow, { follower_id: ctx.caller.id, followee_id: found.id });
@@ -72,7 +72,7 @@ function people(
 export const listFollowers = operation({
   name: 'listFollowers',
   summary: "List a user's followers",
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'read_user_profile'),
   kind: 'read',
   statements: 4,
@@ -83,7 +83,7 @@ export const listFollowers = operation({
 export const listFollowing = operation({
   name: 'listFollowing',
   summary: 'List whom a user follows',
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'read_user_profile'),
   kind: 'read',
   statements: 4,

@@ -46,7 +46,7 @@ export async function setIdentity(
 export const deleteIdentity = operation({
   name: 'deleteIdentity',
   summary: "Delete a user's identity at a provider",
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'update_user'),
   kind: 'write',
   params: {

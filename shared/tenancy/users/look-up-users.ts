@@ -19,7 +19,7 @@ import { findUser, findUserByUsername, onUsers, visibleUsers } from './user.find
 export const lookUpUser = operation({
   name: 'lookUpUser',
   summary: 'Look up a user',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   params: {
@@ -63,7 +63,7 @@ async function inGroup(ctx: Context, groupId: number): Promise<Expression<SqlBoo
 export const lookUpUsers = operation({
   name: 'lookUpUsers',
   summary: 'Look up users',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   params: {

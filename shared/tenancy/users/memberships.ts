@@ -7,7 +7,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { optional, oneOf } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../namespaces/access.js';
 import { user } from './user.finder.js';
@@ -22,7 +22,7 @@ export interface Membership {
   access_level: number;
 }
 
-export const membershipShape = shape<Membership>('Membership', {
+export const membershipSerializer = serializer<Membership>('Membership', {
   source_id: out.integer((membership) => membership.source_id),
   source_name: out.text((membership) => membership.source_name),
   source_type: out.text((membership) => membership.source_type, { enum: ['Project', 'Namespace'] }),
@@ -68,7 +68,7 @@ const membershipsOf = (userId: number, day: string) =>
 export const listMemberships = operation({
   name: 'listMemberships',
   summary: "List a user's memberships",
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'admin_user'),
   kind: 'read',
   statements: 4,

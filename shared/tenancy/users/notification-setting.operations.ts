@@ -47,7 +47,7 @@ const everywhere: NotificationSource = { kind: 'user' };
 export const getNotificationSettings = operation({
   name: 'getNotificationSettings',
   summary: 'Read the notification settings',
-  subject: instance,
+  resource: instance,
   kind: 'read',
   statements: 3,
   run: (ctx) => readSetting(ctx, everywhere),
@@ -58,7 +58,7 @@ export const updateNotificationSettings = operation({
   name: 'updateNotificationSettings',
   summary: 'Change the notification settings',
   example: { level: 'watch' },
-  subject: instance,
+  resource: instance,
   kind: 'write',
   params: {
     ...settingParams,
@@ -74,12 +74,12 @@ export const updateNotificationSettings = operation({
 });
 
 /** What one wants to be told of in a project or group: everybody signed in who may read it. */
-export const containerNotificationSettings = forContainers(({ kind, noun, subject }) => ({
+export const containerNotificationSettings = forContainers(({ kind, noun, resource }) => ({
   /** Read it. */
   get: operation({
     name: `get${noun}NotificationSettings`,
     summary: `Read the notification settings for a ${kind}`,
-    subject,
+    resource,
     can: can(containerPolicy, `read_${kind}`),
     kind: 'read',
     statements: 3,
@@ -91,7 +91,7 @@ export const containerNotificationSettings = forContainers(({ kind, noun, subjec
     name: `update${noun}NotificationSettings`,
     summary: `Change the notification settings for a ${kind}`,
     example: { level: 'watch' },
-    subject,
+    resource,
     can: can(containerPolicy, `read_${kind}`),
     kind: 'write',
     params: settingParams,

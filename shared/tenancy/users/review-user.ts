@@ -13,7 +13,7 @@ const DONE = { message: 'Success', status: 'success' } as const;
 export const approveUser = operation({
   name: 'approveUser',
   summary: 'Approve a user',
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'block_user'),
   kind: 'write',
   async run(ctx, found): Promise<typeof DONE> {
@@ -27,7 +27,7 @@ export const approveUser = operation({
 export const rejectUser = operation({
   name: 'rejectUser',
   summary: 'Reject a user',
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'block_user'),
   kind: 'write',
   async run(ctx, found): Promise<typeof DONE> {

@@ -91,7 +91,7 @@ export const updateUser = operation({
   name: 'updateUser',
   summary: 'Edit a user',
   example: { name: 'Ada Lovelace' },
-  subject: user,
+  resource: user,
   can: can(userPolicy, 'update_user'),
   kind: 'write',
   statements: 20,

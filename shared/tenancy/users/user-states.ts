@@ -36,7 +36,7 @@ function requireOther(ctx: Context, found: UserRecord, done: string): void {
   if (found.internal) throw new Forbidden(`An internal user cannot be ${done}`);
 }
 
-const changing = { subject: user, can: can(userPolicy, 'block_user'), kind: 'write' } as const;
+const changing = { resource: user, can: can(userPolicy, 'block_user'), kind: 'write' } as const;
 
 /** Block a user: tokens are refused at once, schedules stop. Null where nobody may sign in as them already. */
 export const blockUser = operation({

@@ -7,8 +7,8 @@ import { Invalid, NotFound } from '../../core/values/errors.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
 import { clearableText, optional, oneOf, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import type { Subject } from '../../core/operations/operation.js';
-import { out, shape } from '../../core/operations/shape.js';
+import type { Resource } from '../../core/operations/operation.js';
+import { out, serializer } from '../../core/operations/serializer.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findUserId } from './user.finder.js';
 import { UserStatus } from './user-relations.entity.js';
@@ -36,7 +36,7 @@ const escaped = (message: string) =>
   message.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) as number};`);
 
 /** What somebody is doing; all null where they say nothing. */
-export const userStatusShape = shape<StatusRecord | { emoji: null }>('UserStatus', {
+export const userStatusSerializer = serializer<StatusRecord | { emoji: null }>('UserStatus', {
   emoji: out.nullableText((status) => status.emoji),
   availability: out.nullableText((status) => ('availability' in status ? status.availability : null)),
   message: out.nullableText((status) => ('message' in status ? status.message : null)),
@@ -62,8 +62,8 @@ export async function statusesByUser(ctx: Context, ids: readonly number[]): Prom
 const statusOf = async (ctx: Context, userId: number): Promise<StatusRecord | { emoji: null }> =>
   (await statusesByUser(ctx, [userId])).get(userId) ?? { emoji: null };
 
-/** The subject of `/users/:user_id/status`: an id or a username, found for everybody. */
-const userByReference: Subject<{ id: number }> = {
+/** The resource of `/users/:user_id/status`: an id or a username, found for everybody. */
+const userByReference: Resource<{ id: number }> = {
   noun: 'User',
   params: {
     user_id: text()
@@ -81,7 +81,7 @@ const userByReference: Subject<{ id: number }> = {
 export const getUserStatus = operation({
   name: 'getUserStatus',
   summary: "Read a user's status",
-  subject: userByReference,
+  resource: userByReference,
   gate: 'open',
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
@@ -93,7 +93,7 @@ export const getUserStatus = operation({
 export const getOwnStatus = operation({
   name: 'getOwnStatus',
   summary: "Read the caller's own status",
-  subject: instance,
+  resource: instance,
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 2,
@@ -153,7 +153,7 @@ export const replaceOwnStatus = operation({
   name: 'replaceOwnStatus',
   summary: "Replace the caller's own status",
   example: { emoji: 'rocket', message: 'Flying' },
-  subject: instance,
+  resource: instance,
   kind: 'write',
   params,
   run: (ctx, _instance, input) => store(ctx, input, null),
@@ -164,7 +164,7 @@ export const changeOwnStatus = operation({
   name: 'changeOwnStatus',
   summary: "Change the caller's own status",
   example: { message: 'Flying' },
-  subject: instance,
+  resource: instance,
   kind: 'write',
   params,
   async run(ctx, _instance, input) {

@@ -11,7 +11,7 @@ import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
-import type { Subject } from '../../core/operations/operation.js';
+import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /** What a user's summary is made of. */
@@ -110,8 +110,8 @@ export async function usersById(ctx: Context, ids: readonly number[]): Promise<M
   return new Map(users.map((found) => [found.id, found]));
 }
 
-/** The subject of every `/users/:id…` operation. Anonymous callers are told no, not whether the user exists. */
-export const user: Subject<UserRecord> = {
+/** The resource of every `/users/:id…` operation. Anonymous callers are told no, not whether the user exists. */
+export const user: Resource<UserRecord> = {
   noun: 'User',
   params: { id: integer().describe('Id of the user.') },
   find(ctx, input: { id: number }) {
@@ -120,8 +120,8 @@ export const user: Subject<UserRecord> = {
   },
 };
 
-/** The subject of `/users/:user_id/<something of theirs>`. */
-export const userById: Subject<UserRecord> = {
+/** The resource of `/users/:user_id/<something of theirs>`. */
+export const userById: Resource<UserRecord> = {
   noun: 'User',
   params: { user_id: integer().describe('Id of the user.') },
   find: (ctx, input: { user_id: number }) => findUser(ctx, input.user_id),

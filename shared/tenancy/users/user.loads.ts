@@ -72,5 +72,5 @@ export const follows = load(idOf, async (ctx, users) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** What users' shapes show from other tables, for each user only what is shown. */
+/** What users' serializers show from other tables, for each user only what is shown. */
 export const userLoads = [personalProjects, identities, follows];

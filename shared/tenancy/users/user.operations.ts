@@ -27,7 +27,7 @@ const READ_SCOPES = ['api', 'read_api', 'read_user'] as const;
 export const getCurrentUser = operation({
   name: 'getCurrentUser',
   summary: "Read the caller's own record",
-  subject: instance,
+  resource: instance,
   kind: 'read',
   scopes: READ_SCOPES,
   statements: 5,
@@ -38,7 +38,7 @@ export const getCurrentUser = operation({
 export const getUser = operation({
   name: 'getUser',
   summary: 'Read a user',
-  subject: user,
+  resource: user,
   gate: 'open',
   kind: 'read',
   scopes: READ_SCOPES,
@@ -55,7 +55,7 @@ export const getUser = operation({
 export const listUsers = operation({
   name: 'listUsers',
   summary: 'List users',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   limit: 'users_list',
   kind: 'read',
@@ -110,7 +110,7 @@ export const createUser = operation({
   name: 'createUser',
   summary: 'Create a user',
   example: { force_random_password: true },
-  subject: instance,
+  resource: instance,
   can: can(usersPolicy, 'create_user'),
   kind: 'write',
   params: {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Keys } from '../../../shared/core/values/secrets.js';
-import { runnersTokenOf } from '../../../shared/tenancy/group-details/group.shape.js';
+import { runnersTokenOf } from '../../../shared/tenancy/group-details/group.serializer.js';
 import { addCallers } from './callers.js';
 import { changes } from './changes.js';
 import { chance } from './chance.js';

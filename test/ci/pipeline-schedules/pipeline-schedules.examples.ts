@@ -1,5 +1,8 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { scheduleDetails, scheduleVariable } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import {
+  scheduleDetails,
+  scheduleVariable,
+} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.serializer.js';
 import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
@@ -10,17 +13,17 @@ const SCHEDULE = '/projects/:id/pipeline_schedules/:pipeline_schedule_id';
 /** So many milliseconds from now. */
 const at = (world: World, later: number) => new Date(world.app.clock.now().getTime() + later).toISOString();
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'PipelineSchedule',
-    shape: scheduleDetails as Shape<never>,
+    serializer: scheduleDetails as Serializer<never>,
     restOnly: [],
     graphqlOnly: ['refForDisplay', 'refPath', 'forTag', 'realNextRun', 'project', 'editPath', 'userPermissions'],
   },
   {
     type: 'PipelineScheduleVariable',
-    shape: scheduleVariable as Shape<never>,
+    serializer: scheduleVariable as Serializer<never>,
     graphqlOnly: ['id'],
   },
 ];

@@ -1,13 +1,13 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { fullPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { fullPipeline } from '../../../shared/ci/pipelines/pipeline.serializer.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import { WORK } from '../../core/world.js';
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Pipeline',
-    shape: fullPipeline as Shape<never>,
+    serializer: fullPipeline as Serializer<never>,
     renamed: { project_id: 'project', web_url: 'path' },
     restOnly: ['before_sha', 'committed_at', 'coverage', 'archived', 'tag'],
     graphqlOnly: [

@@ -120,13 +120,13 @@ const pairs: readonly GraphqlPair[] = areaExamples.flatMap(({ graphql }) => grap
 /** Fields that both sides have, by the key of REST; those that need arguments are left out. */
 function sharedFields({
   type,
-  shape,
+  serializer,
   renamed = {},
   restOnly = [],
 }: GraphqlPair): [string, GraphQLField<unknown, unknown>][] {
   const found = schema.getType(type);
   const fields = isObjectType(found) ? found.getFields() : {};
-  return Object.keys(shape.fields)
+  return Object.keys(serializer.fields)
     .filter((key) => !restOnly.includes(key))
     .flatMap((key) => {
       const name = renamed[key] ?? key.replace(/(?<=.)_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -9,23 +9,23 @@ const camelCase = (key: string) => key.replace(/(?<=.)_(\w)/g, (_, letter: strin
 
 /** Everything that one side has and the other lacks, and everything listed as a difference that is none. */
 function drift(pair: GraphqlPair, fields: ReadonlySet<string>): string[] {
-  const { type, shape, renamed = {}, restOnly = [], graphqlOnly = [] } = pair;
+  const { type, serializer, renamed = {}, restOnly = [], graphqlOnly = [] } = pair;
   const problems: string[] = [];
   const matched = new Set<string>();
-  for (const key of Object.keys(shape.fields)) {
+  for (const key of Object.keys(serializer.fields)) {
     const field = renamed[key] ?? camelCase(key);
     matched.add(field);
     if (fields.has(field) && restOnly.includes(key)) problems.push(`${type}.${field} is no longer only in REST`);
     if (!fields.has(field) && !restOnly.includes(key))
-      problems.push(`${type} lacks ${field}, which ${shape.name} has as ${key}`);
+      problems.push(`${type} lacks ${field}, which ${serializer.name} has as ${key}`);
   }
   for (const field of fields)
-    if (!matched.has(field) && !graphqlOnly.includes(field)) problems.push(`${shape.name} lacks ${type}.${field}`);
+    if (!matched.has(field) && !graphqlOnly.includes(field)) problems.push(`${serializer.name} lacks ${type}.${field}`);
   for (const field of graphqlOnly)
     if (matched.has(field) || !fields.has(field))
       problems.push(`${type}.${field} is listed as only in GraphQL and is not`);
   for (const key of [...restOnly, ...Object.keys(renamed)])
-    if (!(key in shape.fields)) problems.push(`${shape.name}.${key} is listed and does not exist`);
+    if (!(key in serializer.fields)) problems.push(`${serializer.name}.${key} is listed and does not exist`);
   return problems;
 }
 
@@ -34,7 +34,7 @@ test('each type has what its shape has, but for differences on purpose', async (
   const { schema } = await loadGraphql();
   const pairs = areaExamples.flatMap(({ graphql }) => graphql?.pairs ?? []);
   t.true(pairs.length >= 6);
-  // What domains add to the shapes of those below them is added where their registries are made.
+  // What domains add to the serializers of those below them is added where their registries are made.
   t.true(domains.length > 0);
   for (const pair of pairs) {
     const type = schema.getType(pair.type);

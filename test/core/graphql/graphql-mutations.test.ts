@@ -34,7 +34,7 @@ let world: World;
 
 const gid = (type: string, id: number | string) => `gid://service/${type}/${id}`;
 
-/** Operations of the process that found their subject and had the right to it, by name. */
+/** Operations of the process that found their resource and had the right to it, by name. */
 const done: string[] = [];
 
 test.serial.before(async () => {

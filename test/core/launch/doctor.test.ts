@@ -27,7 +27,7 @@ function doctor(env: NodeJS.ProcessEnv): Promise<Look> {
   });
 }
 
-const lineOf = ({ lines }: Look, subject: string) => lines.find((line) => line.slice(8).startsWith(subject)) ?? '';
+const lineOf = ({ lines }: Look, resource: string) => lines.find((line) => line.slice(8).startsWith(resource)) ?? '';
 
 // Contract: operations-doctor
 test('of an instance that works every line is ok', async (t) => {
@@ -38,8 +38,8 @@ test('of an instance that works every line is ok', async (t) => {
   t.is((await service.root.post(`/projects/${response.body.id}/wikis`, page)).status, 201);
   await eventually(async () => (await service.root.raw('GET', '/-/readiness?all=1')).status === 200);
   const look = await doctor({ ...service.env, EXTERNAL_URL: service.url, WORKERS: '1' });
-  const subjects = [...new Set(look.lines.map((line) => line.slice(8, 26).trim()))];
-  t.deepEqual(subjects, [
+  const components = [...new Set(look.lines.map((line) => line.slice(8, 26).trim()))];
+  t.deepEqual(components, [
     'settings',
     'node',
     'git',

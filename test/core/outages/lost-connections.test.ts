@@ -15,7 +15,7 @@ import { queryOne } from '../query-one.js';
 /** Between the last statement of a transaction and its commit, somebody ends the connection. */
 const endBeforeCommit = operation({
   name: 'endBeforeCommit',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'write',
   summary: 'Write, and lose the connection before the commit',

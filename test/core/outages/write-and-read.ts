@@ -3,7 +3,7 @@ import type { Context } from '../../../shared/core/context/context.js';
 import { text } from '../../../shared/core/operations/fields.js';
 import { load } from '../../../shared/core/context/loads.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
-import { out, shape } from '../../../shared/core/operations/shape.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
 import { sql } from 'kysely';
 import type { TestApp } from '../app.js';
 
@@ -28,7 +28,7 @@ const readAgain = load<Written, number, string>(
   },
 );
 
-const writtenShape = shape<Written>(
+const writtenSerializer = serializer<Written>(
   'TestWritten',
   { id: out.integer(({ id }) => id), name: out.text((record, ctx) => readAgain.of(record, ctx)) },
   { loads: [readAgain] },
@@ -36,7 +36,7 @@ const writtenShape = shape<Written>(
 
 const writeAndRead = operation({
   name: 'writeAndRead',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'write',
   summary: 'Write, and read for the answer',
@@ -50,7 +50,7 @@ const writeAndRead = operation({
 
 /** Routes whose answers are read after their write is committed. */
 export const writeAndReadRoutes = routes('', [
-  post('/write-and-read', writeAndRead, { present: writtenShape, status: 201 }),
+  post('/write-and-read', writeAndRead, { present: writtenSerializer, status: 201 }),
 ]);
 
 /** Writes by that route, while something happens to the connection when the answer is read. */

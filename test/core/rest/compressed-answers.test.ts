@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { boundRoutes } from '../../../api/domains.js';
 import type { Context } from '../../../shared/core/context/context.js';
-import type { OutField, Shape } from '../../../shared/core/operations/shape.js';
+import type { OutField, Serializer } from '../../../shared/core/operations/serializer.js';
 import { useApp } from '../app.js';
 import { signIn, userWithPassword } from '../signed-in.js';
 
@@ -202,21 +202,22 @@ const HARMLESS = new Set(
   ).split(' '),
 );
 
-function shapesBelow(shape: Shape<unknown>, found: Map<string, Shape<unknown>>): void {
-  if (found.has(shape.name)) return;
-  found.set(shape.name, shape);
-  for (const { schema } of Object.values(shape.fields) as OutField<unknown>[])
-    if (schema['x-shape']) shapesBelow(schema['x-shape'] as Shape<unknown>, found);
+function serializersBelow(serializer: Serializer<unknown>, found: Map<string, Serializer<unknown>>): void {
+  if (found.has(serializer.name)) return;
+  found.set(serializer.name, serializer);
+  for (const { schema } of Object.values(serializer.fields) as OutField<unknown>[])
+    if (schema['x-serializer']) serializersBelow(schema['x-serializer'] as Serializer<unknown>, found);
 }
 
 test('each field whose name sounds like a secret is declared as one, or is known to be harmless', async (t) => {
-  const found = new Map<string, Shape<unknown>>();
+  const found = new Map<string, Serializer<unknown>>();
   const callers = [app.context(), app.build.contextOf(await app.build.user({ admin: true }))];
   for (const { options } of boundRoutes) {
-    const { present, shapes = [] } = options;
+    const { present, serializers = [] } = options;
     const presented =
       typeof present === 'function' ? callers.map((ctx) => present(ctx as Context)) : present ? [present] : [];
-    for (const shape of [...presented, ...shapes]) if (shape) shapesBelow(shape as Shape<unknown>, found);
+    for (const serializer of [...presented, ...serializers])
+      if (serializer) serializersBelow(serializer as Serializer<unknown>, found);
   }
   t.true(found.size > 50);
   const undeclared = [...found.values()].flatMap(({ name, fields }) =>

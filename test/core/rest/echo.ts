@@ -25,7 +25,7 @@ import { atLeastOneOf, mutuallyExclusive, notTogether } from '../../../shared/co
 import { sql } from 'kysely';
 
 /** Operations that show what core does with a request, where no area does so yet. */
-const open = { subject: instance, gate: 'open', kind: 'read' } as const;
+const open = { resource: instance, gate: 'open', kind: 'read' } as const;
 
 const echo = operation({
   name: 'echo',
@@ -122,7 +122,7 @@ const fail = operation({
 
 const lockTwice = operation({
   name: 'lockTwice',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'write',
   scopes: ['api'],
@@ -147,7 +147,7 @@ const storeNumber = operation({
 
 const receive = operation({
   name: 'receive',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'write',
   summary: 'Take a file',

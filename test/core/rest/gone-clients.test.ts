@@ -20,7 +20,7 @@ function signalOf(name: string): Promise<AbortSignal> {
 
 const hang = operation({
   name: 'hang',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   scopes: ['api', 'read_api'],

@@ -9,11 +9,11 @@ import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.j
 import { useApp } from '../app.js';
 
 /** The same endpoint behind each gate: a Maintainer creates a tag that has a name. */
-const gated = (gate: 'signed_in' | 'subject' | 'open') =>
+const gated = (gate: 'signed_in' | 'resource' | 'open') =>
   operation({
     name: 'doSomething',
     summary: 'Create',
-    subject: project,
+    resource: project,
     can: can(projectPolicy, 'admin_project'),
     gate,
     kind: 'write',
@@ -24,7 +24,7 @@ const gated = (gate: 'signed_in' | 'subject' | 'open') =>
 const child = operation({
   name: 'child',
   summary: 'Find a child',
-  subject: project,
+  resource: project,
   gate: 'open',
   kind: 'read',
   params: { child_id: integer() },
@@ -34,7 +34,7 @@ const child = operation({
 const unspecified = operation({
   name: 'unspecified',
   summary: 'Find nothing',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   run: () => Promise.reject(NotFound.unspecified()),
@@ -44,7 +44,7 @@ const app = useApp(
   test,
   routes('', [
     post('/projects/:id/signed', gated('signed_in'), { status: 201 }),
-    post('/projects/:id/subject', gated('subject'), { status: 201 }),
+    post('/projects/:id/resource', gated('resource'), { status: 201 }),
     post('/projects/:id/open', gated('open'), { status: 201 }),
     get('/projects/:id/children/:child_id', child),
     get('/unspecified', unspecified),
@@ -53,7 +53,7 @@ const app = useApp(
       operation({
         name: 'doSomething',
         summary: 'Accept',
-        subject: instance,
+        resource: instance,
         kind: 'write',
         run: () => Promise.resolve({ message: '202 Accepted' }),
       }),
@@ -142,9 +142,9 @@ test('without a gate parameters come first, then the container, then the permiss
 test('with the container first, role and container come before parameters', async (t) => {
   const hidden = await app.build.project();
   const open = await app.build.project({ visibility: 'public' });
-  t.deepEqual((await app.anonymous.post(`/projects/${hidden.id}/subject`, {})).body, PROJECT_404);
-  t.is((await app.anonymous.post(`/projects/${open.id}/subject`, {})).status, 403);
-  t.deepEqual((await app.as(open.owner).post(`/projects/${open.id}/subject`, {})).body, { error: 'name is missing' });
+  t.deepEqual((await app.anonymous.post(`/projects/${hidden.id}/resource`, {})).body, PROJECT_404);
+  t.is((await app.anonymous.post(`/projects/${open.id}/resource`, {})).status, 403);
+  t.deepEqual((await app.as(open.owner).post(`/projects/${open.id}/resource`, {})).body, { error: 'name is missing' });
 });
 
 // Contract: rest-3.4

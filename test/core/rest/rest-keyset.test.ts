@@ -7,7 +7,7 @@ import { operation } from '../../../shared/core/operations/operation.js';
 import { sql } from 'kysely';
 import { pipelinesOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../../shared/ci/pipelines/pipeline.finder.js';
-import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.serializer.js';
 import { project } from '../../../shared/tenancy/projects/project.finder.js';
 import { useApp } from '../app.js';
 
@@ -24,7 +24,7 @@ function orderOf(by: By, sort: 'asc' | 'desc'): OrderStep<PipelineRecord>[] {
 const byCursor = operation({
   name: 'byCursor',
   summary: 'Pipelines by cursor',
-  subject: project,
+  resource: project,
   kind: 'read',
   params: {
     order_by: withDefault(oneOf(['id', 'ref', 'updated_at', 'status']), 'id'),

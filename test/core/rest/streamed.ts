@@ -6,7 +6,7 @@ import { Forbidden, NotFound } from '../../../shared/core/values/errors.js';
 import { integer, list, optional, storedFile, text } from '../../../shared/core/operations/fields.js';
 import { openObject } from '../../../shared/core/stored-files/storing.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
-import type { Subject } from '../../../shared/core/operations/operation.js';
+import type { Resource } from '../../../shared/core/operations/operation.js';
 import { sql } from 'kysely';
 import { queryOne } from '../query-one.js';
 
@@ -14,16 +14,16 @@ import { queryOne } from '../query-one.js';
 export const STREAM_LIMIT = 3 * 1024 * 1024;
 
 /** A folder that anybody finds but for one, and that nobody may write to but for those with an odd number. */
-const folder: Subject<number> = {
+const folder: Resource<number> = {
   noun: 'Folder',
   params: { id: integer() },
   find: (_ctx, { id }) => (id === 404 ? Promise.reject(new NotFound('Folder')) : Promise.resolve(id as number)),
 };
 
 const common = {
-  subject: folder,
+  resource: folder,
   can: { ability: 'store', rule: (_caller: unknown, id: number) => id % 2 === 1 },
-  gate: 'signed_in_subject',
+  gate: 'signed_in_resource',
   kind: 'write',
 } as const;
 
@@ -35,7 +35,7 @@ const storeFile = operation({
   upload: {
     param: 'file',
     kind: 'test_files',
-    limit(_ctx, _subject, { name }) {
+    limit(_ctx, _resource, { name }) {
       if (name === 'refused') throw new Forbidden('not this one');
       return STREAM_LIMIT;
     },
@@ -68,7 +68,7 @@ const storeRaw = operation({
 
 const readStored = operation({
   name: 'readStored',
-  subject: instance,
+  resource: instance,
   gate: 'open',
   kind: 'read',
   summary: 'Read a stored file',

@@ -40,9 +40,9 @@ async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequ
   try {
     // Some finders lock what they find, which only a transaction can.
     const record = await ctx.transaction(() =>
-      operation.subject.find(
+      operation.resource.find(
         ctx as Context<never>,
-        parseParams(operation.subjectParams, path) as Record<string, unknown>,
+        parseParams(operation.resourceParams, path) as Record<string, unknown>,
       ),
     );
     return operation.rule?.(ctx.caller, record) ?? true;

@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { deploymentShape } from '../../../shared/deployments/deployments/deployment.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { deploymentSerializer } from '../../../shared/deployments/deployments/deployment.serializer.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import { WORK } from '../../core/world.js';
 import type { World } from '../../core/world.js';
@@ -12,11 +12,11 @@ const deploymentAttributes = async (world: World, status: string) => ({
   status,
 });
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Deployment',
-    shape: deploymentShape as Shape<never>,
+    serializer: deploymentSerializer as Serializer<never>,
     renamed: { user: 'triggerer' },
     restOnly: ['deployable', 'environment'],
     // In REST one deployment alone shows the first two, in a form of their own.

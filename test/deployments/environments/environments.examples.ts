@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { environmentShape } from '../../../shared/deployments/environments/environment.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { environmentSerializer } from '../../../shared/deployments/environments/environment.serializer.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
 /** Of the time of the walks, with which all began. */
@@ -7,11 +7,11 @@ const LONG_AGO = new Date(Date.now() - 30 * 86_400_000).toISOString();
 
 const whenRemoved = 'it is told of each environment once that is removed';
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Environment',
-    shape: environmentShape as Shape<never>,
+    serializer: environmentSerializer as Serializer<never>,
     restOnly: ['auto_stop_setting', 'kubernetes_namespace', 'flux_resource_path', 'description_html'],
     graphqlOnly: [
       'environmentType',

@@ -41,7 +41,7 @@ function bare({ operation: declared }: RestRoute) {
   return operation({
     name: 'doSomething',
     summary: declared.summary,
-    subject: instance,
+    resource: instance,
     gate: 'open',
     kind: 'read',
     scopes,
@@ -98,7 +98,7 @@ const rules = policy({ see: (caller: UserOrAnonymous) => caller.admin });
 const premium = operation({
   name: 'premium',
   summary: 'Something of a higher plan',
-  subject: {
+  resource: {
     ...instance,
     find: (_ctx, input) => (input.id === '1' ? Promise.resolve(null) : Promise.reject(new NotFound('Thing'))),
     params: { id: z.string() },

@@ -118,7 +118,7 @@ test.serial('many requests at once, over two processes, are let through exactly 
 const comment = operation({
   name: 'comment',
   summary: 'Something that is limited',
-  subject: instance,
+  resource: instance,
   kind: 'write',
   limit: 'notes_create',
   run: (ctx) => (ctx.caller.admin ? Promise.reject(new Error('failed')) : Promise.resolve('done')),

@@ -1,7 +1,7 @@
 import { inputsBinding } from '../../../shared/ci/pipelines/insert-pipelines.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { sql } from 'kysely';
-import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
+import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.serializer.js';
 import type { AreaExamples, GraphqlPair, GraphqlFixture, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 import { mergeRequestIn } from '../merge-request-steps.js';
@@ -84,11 +84,11 @@ async function fillProject({ app, admin, user, project, index }: GraphqlFixture)
            auto_merge_enabled = true where id = ${id}`);
 }
 
-/** Where the type differs from the shape that says the same in REST, on purpose. */
+/** Where the type differs from the serializer that says the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'MergeRequest',
-    shape: mergeRequestDetails as Shape<never>,
+    serializer: mergeRequestDetails as Serializer<never>,
     renamed: {
       merge_status: 'mergeStatusEnum',
       sha: 'diffHeadSha',

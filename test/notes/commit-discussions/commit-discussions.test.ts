@@ -12,7 +12,7 @@ async function commitFixture(attributes: object = {}) {
   return { project, as, sha, at };
 }
 
-// Contract: notes-7.paths, notes-7.sha, notes-7.shape, interface-4.5.commits, notes-2.noteable
+// Contract: notes-7.paths, notes-7.sha, notes-7.serializer, interface-4.5.commits, notes-2.noteable
 test('commits are discussed, named by their id in full or short; a note says nothing of the sha', async (t) => {
   const { as, sha, at, project } = await commitFixture();
   const { status, body } = await as.post(`${at(sha.slice(0, 8))}/discussions`, { body: 'Why?' });

@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { epicDetails } from '../../../shared/planning/epics/epic.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { epicDetails } from '../../../shared/planning/epics/epic.serializer.js';
 import type { AreaExamples, GraphqlPair, GraphqlFixture, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
@@ -59,11 +59,11 @@ async function fill({ app, admin, group, project, index }: GraphqlFixture): Prom
   await as.post(`/projects/${project.id}/issues`, issue);
 }
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Epic',
-    shape: epicDetails as Shape<never>,
+    serializer: epicDetails as Serializer<never>,
     renamed: { group_id: 'group', parent_id: 'parent', references: 'reference' },
     restOnly: [
       'work_item_id',

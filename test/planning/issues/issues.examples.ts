@@ -1,6 +1,6 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { sql } from 'kysely';
-import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
+import { issueDetails } from '../../../shared/planning/issues/issue.serializer.js';
 import type { AreaExamples, GraphqlPair, GraphqlFixture, RequestExample } from '../../core/area-examples.js';
 import type { Client } from '../../core/client.js';
 import type { World } from '../../core/world.js';
@@ -58,11 +58,11 @@ async function fillProject({ app, admin, user, group, project, index }: GraphqlF
      where r.project_id = ${project.id} on conflict do nothing`);
 }
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Issue',
-    shape: issueDetails as Shape<never>,
+    serializer: issueDetails as Serializer<never>,
     renamed: {
       issue_type: 'type',
       moved_to_id: 'movedTo',

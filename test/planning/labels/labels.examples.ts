@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { projectLabelShape } from '../../../shared/planning/labels/label.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { projectLabelSerializer } from '../../../shared/planning/labels/label.serializer.js';
 import { intoGroup } from '../containers.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
@@ -26,11 +26,11 @@ const byName = (container: Container) => ({
   },
 });
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Label',
-    shape: projectLabelShape as Shape<never>,
+    serializer: projectLabelSerializer as Serializer<never>,
     renamed: { name: 'title' },
     restOnly: [
       'open_issues_count',

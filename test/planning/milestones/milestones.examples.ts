@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { milestoneSerializer } from '../../../shared/planning/milestones/milestone.serializer.js';
 import { intoGroup } from '../containers.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 
@@ -10,11 +10,11 @@ const milestoneOf =
 
 const change = { description: () => 'words' };
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Milestone',
-    shape: milestoneShape as Shape<never>,
+    serializer: milestoneSerializer as Serializer<never>,
     renamed: { web_url: 'webPath' },
     restOnly: ['project_id', 'group_id'],
     graphqlOnly: ['upcoming', 'projectMilestone', 'groupMilestone'],

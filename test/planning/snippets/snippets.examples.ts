@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { snippetSerializer } from '../../../shared/planning/snippets/snippet.serializer.js';
 import type {
   AreaExamples,
   GraphqlPair,
@@ -22,7 +22,7 @@ const inFile = { ref: () => 'main', file_path: () => 'a.rb' };
 const pairs: GraphqlPair[] = [
   {
     type: 'Snippet',
-    shape: snippetShape as unknown as Shape<never>,
+    serializer: snippetSerializer as unknown as Serializer<never>,
     renamed: { visibility: 'visibilityLevel' },
     restOnly: ['project_id', 'files', 'imported', 'imported_from', 'repository_storage'],
     graphqlOnly: ['descriptionHtml', 'project', 'userPermissions', 'notes', 'discussions', 'commenters', 'blobs'],

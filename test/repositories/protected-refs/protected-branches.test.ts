@@ -209,7 +209,7 @@ test('creating a branch that a pattern protects takes its push rule', async (t) 
   t.is((await createBranch(await app.build.member(project, 'maintainer'), 'release/1')).status, 201);
 });
 
-// Contract: protected-branches-4.shape
+// Contract: protected-branches-4.serializer
 test('branches show what their protection lets the caller do', async (t) => {
   const { project, owner, protect, createBranch } = await protectedProject();
   const developer = await app.build.member(project, 'developer');

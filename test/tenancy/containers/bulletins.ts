@@ -7,7 +7,7 @@ import { integer, text } from '../../../shared/core/operations/fields.js';
 import { byId } from '../../../shared/core/database/list.js';
 import type { List } from '../../../shared/core/database/list.js';
 import { can, operation } from '../../../shared/core/operations/operation.js';
-import { out, shape } from '../../../shared/core/operations/shape.js';
+import { out, serializer } from '../../../shared/core/operations/serializer.js';
 import { forContainers, lockContainer } from '../../../shared/tenancy/containers/container.js';
 import { containerPolicy } from '../../../shared/tenancy/containers/container.policy.js';
 import { auditedContainer } from '../../../shared/tenancy/containers/audited-container.js';
@@ -38,13 +38,13 @@ export async function createBulletinTables(app: TestApp): Promise<void> {
 // oxlint-disable-next-line typescript/no-explicit-any -- tables that no entity describes
 const bulletins = expressionBuilder<any>();
 
-export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
+export const bulletinOperations = forContainers(({ kind, noun, resource }) => {
   const { table, column } = containerTable(kind, 'bulletins');
   return {
     list: operation({
       name: `list${noun}Bulletins`,
       summary: `List the bulletins of a ${kind}`,
-      subject,
+      resource,
       can: can(containerPolicy, `read_${kind}`),
       kind: 'read',
       statements: 4,
@@ -59,7 +59,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
     create: operation({
       name: `create${noun}Bulletin`,
       summary: `Put up a bulletin in a ${kind}`,
-      subject,
+      resource,
       can: can(containerPolicy, `admin_${kind}`),
       kind: 'write',
       params: { text: text() },
@@ -82,7 +82,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
     remove: operation({
       name: `delete${noun}Bulletin`,
       summary: `Take a bulletin of a ${kind} down`,
-      subject,
+      resource,
       can: can(containerPolicy, `admin_${kind}`),
       kind: 'write',
       params: { bulletin_id: integer() },
@@ -95,7 +95,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
   };
 });
 
-const present = shape<Bulletin>('Bulletin', {
+const present = serializer<Bulletin>('Bulletin', {
   id: out.integer((bulletin) => bulletin.id),
   text: out.text((bulletin) => bulletin.text),
 });

@@ -1,14 +1,14 @@
 import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { groupSerializer } from '../../../shared/tenancy/group-details/group.serializer.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Group',
-    shape: groupShape as Shape<never>,
+    serializer: groupSerializer as Serializer<never>,
     renamed: { parent_id: 'parent' },
     restOnly: [
       ...settingEntries(declaredGroupSettings)

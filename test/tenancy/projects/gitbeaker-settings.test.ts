@@ -20,10 +20,10 @@ test('@gitbeaker/rest creates, edits, shows and removes a project', async (t) =>
   await app.work();
   const edited = await Projects.edit(project.id, { mergeMethod: 'ff', topics: ['three'], buildTimeout: 7200 });
   t.like(edited, { merge_method: 'ff', topics: ['three'], build_timeout: 7200 });
-  const shown = await Projects.show(project.id, { statistics: true, license: true });
-  t.is(shown.description_html, '<p dir="auto">made by a <em>client</em></p>');
-  t.is(shown.statistics.commit_count, 1);
-  t.true(String(shown.readme_url).endsWith('/-/blob/main/README.md'));
+  const details = await Projects.show(project.id, { statistics: true, license: true });
+  t.is(details.description_html, '<p dir="auto">made by a <em>client</em></p>');
+  t.is(details.statistics.commit_count, 1);
+  t.true(String(details.readme_url).endsWith('/-/blob/main/README.md'));
   t.deepEqual(await Projects.showLanguages(project.id), {} as never);
   await Projects.remove(project.id);
   t.is((await app.as(user).get(`/projects/${project.id}`)).body.marked_for_deletion_on, '2030-01-01');

@@ -7,11 +7,14 @@ import { generalSettings } from '../../../shared/tenancy/projects/declared-gener
 import { mergeSettings } from '../../../shared/tenancy/projects/declared-merging.js';
 import { pipelineSettings } from '../../../shared/tenancy/projects/declared-pipelines.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
-import { projectWithPermissions, statisticsShape } from '../../../shared/tenancy/project-details/project.shape.js';
+import {
+  projectWithPermissions,
+  statisticsSerializer,
+} from '../../../shared/tenancy/project-details/project.serializer.js';
 import {
   CONSTANT_FIELDS,
   CONSTANT_STATISTICS,
-} from '../../../shared/tenancy/project-details/project-settings.shape.js';
+} from '../../../shared/tenancy/project-details/project-settings.serializer.js';
 import { useApp } from '../../core/app.js';
 import { otherValue } from '../containers/other-value.js';
 
@@ -462,5 +465,5 @@ test('every statistic is kept true by a job or its own writes, or is a constant 
     'wiki_size',
   ];
   const explained = [...stored, ...Object.keys(CONSTANT_STATISTICS)];
-  t.deepEqual(Object.keys(statisticsShape.fields).toSorted(), explained.toSorted());
+  t.deepEqual(Object.keys(statisticsSerializer.fields).toSorted(), explained.toSorted());
 });

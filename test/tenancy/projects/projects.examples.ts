@@ -1,15 +1,15 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
-import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.serializer.js';
 import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'Project',
-    shape: fullProject as Shape<never>,
+    serializer: fullProject as Serializer<never>,
     renamed: {
       path_with_namespace: 'fullPath',
       name_with_namespace: 'nameWithNamespace',

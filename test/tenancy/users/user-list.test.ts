@@ -56,7 +56,7 @@ test('without signing in people are listed by keyset, as summaries and without t
   t.is((await app.anonymous.get('/users?order_by=id&sort=asc')).status, 403);
 });
 
-// Contract: core-1.list.shape
+// Contract: core-1.list.serializer
 test('lists show others the summary and administrators the whole record', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const mine = await app.as(user).get(`/users?username=${user.username}`);

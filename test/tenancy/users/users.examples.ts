@@ -1,5 +1,5 @@
-import type { Shape } from '../../../shared/core/operations/shape.js';
-import { currentUserShape } from '../../../shared/tenancy/users/user.shape.js';
+import type { Serializer } from '../../../shared/core/operations/serializer.js';
+import { currentUserSerializer } from '../../../shared/tenancy/users/user.serializer.js';
 import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair, RequestExample } from '../../core/area-examples.js';
 import { WALKED_ROLES } from '../../core/world.js';
@@ -16,11 +16,11 @@ const after = (done: string): RequestExample => ({
 
 const follows = 'everybody may follow whom they like';
 
-/** Where the types differ from the shapes that say the same in REST, on purpose. */
+/** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'CurrentUser',
-    shape: currentUserShape as Shape<never>,
+    serializer: currentUserSerializer as Serializer<never>,
     restOnly: [
       'locked',
       'linkedin',

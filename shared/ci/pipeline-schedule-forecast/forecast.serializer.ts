@@ -1,0 +1,29 @@
+import { out, serializer } from '../../core/operations/serializer.js';
+import { projectOfSchedule } from '../pipeline-schedule-runs/list-schedules.js';
+import { listedFields } from '../pipeline-schedules/pipeline-schedule.serializer.js';
+import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
+import type { AfterOutage } from './forecast-moments.js';
+
+/** A schedule with what it does in a stretch of time. */
+export interface ForecastSchedule extends VisibleSchedule {
+  /** Due moments, the first and the last of them. */
+  moments: number;
+  first_at: Date;
+  last_at: Date;
+  after: AfterOutage;
+}
+
+const afterSerializer = serializer<AfterOutage>('AfterOutage', {
+  fires: out.integer((after) => after.fires, { description: 'Runs that would fire once the service is back.' }),
+  missed: out.integer((after) => after.missed, { description: 'Moments that would be recorded as missed.' }),
+});
+
+/** A schedule in the list of what fires within a time. */
+export const forecastScheduleSerializer = serializer<ForecastSchedule>('ForecastPipelineSchedule', {
+  ...listedFields,
+  project: out.record(projectOfSchedule, (schedule) => schedule.project),
+  moments: out.integer((schedule) => schedule.moments, { description: 'How often it fires within the time.' }),
+  first_at: out.instant((schedule) => schedule.first_at),
+  last_at: out.instant((schedule) => schedule.last_at),
+  after_outage: out.record(afterSerializer, (schedule) => schedule.after),
+});

@@ -1,0 +1,57 @@
+import { load } from '../../core/context/loads.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { describeEnvironmentEntry, loadEnvironmentEntries } from './environment-entries.js';
+import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
+import type { ProtectedEnvironment } from './protected-environment.entity.js';
+
+const entriesOf = (kind: EntryKind) =>
+  load(
+    ({ id }: Readonly<ProtectedEnvironment>) => id,
+    (ctx, found) =>
+      loadEnvironmentEntries(
+        ctx,
+        kind,
+        found.map(({ id }) => id),
+      ),
+  );
+
+/** The entries of each kind: given to a record that is removed before it is shown. */
+export const entryLoads = {
+  deploy_access_levels: entriesOf('deploy_access_levels'),
+  approval_rules: entriesOf('approval_rules'),
+} as const satisfies Record<EntryKind, unknown>;
+
+const entryFields = {
+  id: out.integer<EnvironmentEntryRecord>((entry) => entry.id),
+  access_level: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.access_level, {
+    description: '30 Developers and above, 40 Maintainers and above, 60 administrators; null for a user or a group.',
+  }),
+  access_level_description: out.text<EnvironmentEntryRecord>(describeEnvironmentEntry),
+  user_id: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.user_id),
+  group_id: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.group_id),
+  group_inheritance_type: out.integer<EnvironmentEntryRecord>((entry) => entry.group_inheritance_type, {
+    description: 'Which members of the group count: 0 direct ones, 1 inherited ones too.',
+  }),
+};
+
+export const deployAccessLevelSerializer = serializer<EnvironmentEntryRecord>('DeployAccessLevel', entryFields);
+
+export const approvalRuleSerializer = serializer<EnvironmentEntryRecord>('ApprovalRule', {
+  ...entryFields,
+  required_approvals: out.integer((rule) => rule.required_approvals),
+});
+
+/** A protected environment (protected-environments.md section 2). */
+export const protectedEnvironmentSerializer = serializer<ProtectedEnvironment>(
+  'ProtectedEnvironment',
+  {
+    name: out.text((found) => found.name, { description: 'Of a project an environment, of a group a tier.' }),
+    deploy_access_levels: out.records(
+      deployAccessLevelSerializer,
+      (found, ctx) => entryLoads.deploy_access_levels.of(found, ctx) ?? [],
+    ),
+    required_approval_count: out.integer((found) => found.required_approval_count),
+    approval_rules: out.records(approvalRuleSerializer, (found, ctx) => entryLoads.approval_rules.of(found, ctx) ?? []),
+  },
+  { loads: [entryLoads.deploy_access_levels, entryLoads.approval_rules] },
+);

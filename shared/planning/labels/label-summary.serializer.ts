@@ -1,0 +1,27 @@
+import { containerOfRow } from '../../core/operations/container.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import type { OutField } from '../../core/operations/serializer.js';
+import { textColorOn } from './label-colors.js';
+import type { Label } from './label.entity.js';
+
+/** Descriptions of labels as HTML: each is one line. */
+export const labelHtml = markdownHtml<Label, 'description'>(
+  ({ description }) => ({ description: description ? { line: description } : null }),
+  containerOfRow,
+);
+
+/** What every record of a label shows. */
+export const labelFields: Record<string, OutField<Label>> = {
+  id: out.integer((label) => label.id),
+  name: out.text((label) => label.title),
+  description: out.nullableText((label) => label.description ?? null),
+  description_html: out.nullableText((label, ctx) =>
+    label.description ? (labelHtml.of(label, ctx)?.description ?? '') : null,
+  ),
+  text_color: out.text((label) => textColorOn(label.color), { description: 'Of text that is read well on it.' }),
+  color: out.text((label) => label.color, { description: '`#rrggbb`.' }),
+};
+
+/** How a label is named inside other records. */
+export const labelSummary = serializer<Label>('LabelSummary', labelFields, { loads: [labelHtml] });

@@ -1,0 +1,141 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { Context } from '../../core/context/context.js';
+import type { Commit, CommitStats, SignatureType } from '../../git/index.js';
+import { commitStats, GitTooCostly, readCommitStats } from '../../git/index.js';
+import { load } from '../../core/context/loads.js';
+import type { Load } from '../../core/context/loads.js';
+import { inView, out, serializer, visibleIf } from '../../core/operations/serializer.js';
+import { commitSerializer } from '../branches-and-tags/branch.serializer.js';
+import { openRepository } from '../repositories/write-refs.js';
+import type { AttributedDiff } from './file-diffs.js';
+
+/** A commit in its project; what is more than git's own is loaded by the serializers that show it. */
+export interface CommitRecord extends Commit {
+  project: ProjectRecord;
+}
+
+const statsSerializer = serializer<CommitStats>('CommitStats', {
+  additions: out.integer((stats) => stats.additions),
+  deletions: out.integer((stats) => stats.deletions),
+  total: out.integer((stats) => stats.total),
+});
+
+const NO_LINES: CommitStats = { additions: 0, deletions: 0, total: 0 };
+
+/** Where a commit is: of one project for a whole page. */
+const repositoryOf = (ctx: Context, { project }: Readonly<CommitRecord>) => openRepository(ctx, project);
+const shaOf = ({ sha }: Readonly<CommitRecord>) => sha;
+
+/** Commits of a page that may turn out to be more than can be compared, before the others are not looked at. */
+const MOST_TOO_COSTLY = 2;
+
+/** Lines of one commit; null where its files are more than can be compared. */
+async function linesOf(ctx: Context, commit: Readonly<CommitRecord>): Promise<CommitStats | null> {
+  try {
+    return (await commitStats(repositoryOf(ctx, commit), commit.sha)) ?? NO_LINES;
+  } catch (error) {
+    if (error instanceof GitTooCostly) return null;
+    throw error;
+  }
+}
+
+type Counts = Map<string, CommitStats | null>;
+
+/** Lines of the commits of a page: it costs a look at every changed file. */
+const lineCounts = load(shaOf, async (ctx, commits): Promise<Counts> => {
+  try {
+    return await readCommitStats(repositoryOf(ctx, commits[0]!), commits.map(shaOf));
+  } catch (error) {
+    if (!(error instanceof GitTooCostly)) throw error;
+  }
+  const found: Counts = new Map();
+  let tooCostly = 0;
+  for (const commit of commits) {
+    const lines = tooCostly < MOST_TOO_COSTLY ? await linesOf(ctx, commit) : null;
+    if (lines === null) tooCostly += 1;
+    found.set(commit.sha, lines);
+  }
+  return found;
+});
+
+/** Lines of one commit by itself. */
+export const ownLineCounts = load(shaOf, async (ctx, commits) => {
+  const found: Counts = new Map();
+  for (const commit of commits) found.set(commit.sha, await linesOf(ctx, commit));
+  return found;
+});
+
+/** Changed lines, unless the files of the commit are more than can be compared: what is not known is not 0. */
+const statsBy = (counts: Load<CommitRecord, CommitStats | null>) =>
+  visibleIf<CommitRecord>((commit, ctx) => counts.of(commit, ctx) !== null, {
+    stats: out.record(statsSerializer, (commit: CommitRecord, ctx) => counts.of(commit, ctx) ?? NO_LINES),
+  });
+
+/** A commit in lists, with its lines counted where that was asked for (delivery-resources.md section 6). */
+export const listedCommit = serializer<CommitRecord>(
+  'ListedCommit',
+  { ...commitSerializer.fields, ...inView('with_stats', statsBy(lineCounts)) },
+  { views: { with_stats: { loads: [lineCounts] } } },
+);
+
+/** A commit by itself; `ci/pipelines` adds its newest pipeline. */
+export const commitDetails = serializer<CommitRecord>(
+  'CommitDetails',
+  {
+    ...commitSerializer.fields,
+    ...inView('stats', statsBy(ownLineCounts)),
+    project_id: out.integer((commit) => commit.project.id),
+  },
+  { views: { stats: { loads: [ownLineCounts] } } },
+);
+
+/** A branch or tag that has a commit. */
+export const commitRefSerializer = serializer<{ type: 'branch' | 'tag'; name: string }>('CommitRef', {
+  type: out.text((ref) => ref.type, { enum: ['branch', 'tag'] }),
+  name: out.text((ref) => ref.name),
+});
+
+/** Where a commit stands in its history. */
+export const commitSequence = serializer<{ count: number }>('CommitSequence', {
+  count: out.integer((sequence) => sequence.count),
+});
+
+const unknown = () => null;
+
+/** A signature as the public API tells it of a key that it does not know. */
+export const commitSignature = serializer<{ type: SignatureType }>('CommitSignature', {
+  signature_type: out.text(({ type }) => type, { enum: ['PGP', 'SSH', 'X509'] }),
+  verification_status: out.text(({ type }) => (type === 'X509' ? 'unverified' : 'unknown_key')),
+  gpg_key_id: out.nullableInteger(unknown),
+  gpg_key_primary_keyid: out.nullableText(unknown),
+  gpg_key_user_name: out.nullableText(unknown),
+  gpg_key_user_email: out.nullableText(unknown),
+  gpg_key_subkey_id: out.nullableInteger(unknown),
+});
+
+/** That a commit could be picked, and was not. */
+export interface DryRun {
+  dry_run: 'success';
+}
+
+export const dryRunSerializer = serializer<DryRun>('DryRun', {
+  dry_run: out.text((result) => result.dry_run, { enum: ['success'] }),
+});
+
+/** A mode as the public API writes it: 0 where there is no file. */
+const modeOf = (mode: string): string => (/^0+$/.test(mode) ? '0' : mode);
+
+/** How one file differs (delivery-resources.md section 6). */
+export const fileDiffSerializer = serializer<AttributedDiff>('FileDiff', {
+  old_path: out.text((file) => file.oldPath),
+  new_path: out.text((file) => file.newPath),
+  a_mode: out.text((file) => modeOf(file.oldMode)),
+  b_mode: out.text((file) => modeOf(file.newMode)),
+  diff: out.text((file) => file.text),
+  new_file: out.boolean((file) => file.kind === 'added'),
+  renamed_file: out.boolean((file) => file.kind === 'renamed'),
+  deleted_file: out.boolean((file) => file.kind === 'deleted'),
+  generated_file: out.boolean((file) => file.generated),
+  collapsed: out.boolean((file) => file.collapsed),
+  too_large: out.boolean((file) => file.tooLarge),
+});
