@@ -15,7 +15,7 @@ import { SERVICE_VERSION } from '../shared/core/values/version.js';
 import { buildApp } from './app.js';
 import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
-import { Traffic } from './core/traffic.js';
+import { Traffic } from './core/minimum-rate.js';
 import { loadGraphql } from './graphql.js';
 import { queueFeedOf } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
@@ -40,7 +40,7 @@ async function main() {
   const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
   const own = apiServices(services, traffic, tokenSourcesOf(domains), basicReadersOf(domains));
-  own.refusals.start();
+  own.denials.start();
   own.changes.start();
   const app = buildApp(own);
   const server = createApiServer(app, traffic);
@@ -62,8 +62,8 @@ async function main() {
     const cut = setTimeout(() => server.closeAllConnections(), LATE_MS);
     await closed;
     clearTimeout(cut);
-    own.refusals.stop();
-    await Promise.all([own.tokens.written(), own.refusals.written()]);
+    own.denials.stop();
+    await Promise.all([own.tokens.written(), own.denials.written()]);
     await services.close();
     await stopTracing();
   });

@@ -7,12 +7,12 @@ import type { BasicReader, TokenSource } from '../shared/core/context/token-sour
 import type { Services } from '../shared/core/context/context.js';
 import type { OpenServices } from '../shared/core/context/open-services.js';
 import { ChangeFeed } from '../shared/core/page-changes/change-feed.js';
-import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
+import { DenialLog } from '../shared/instance/refused-requests/denial-log.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
 import { isPathVisible } from '../shared/tenancy/project-details/visible-path.js';
 import { Lifecycle } from './core/server/lifecycle.js';
 import type { ApiServices } from './core/services.js';
-import type { Traffic } from './core/traffic.js';
+import type { Traffic } from './core/minimum-rate.js';
 
 /**
  * What the API process lives on; its token authenticator is asked at the end for what it still writes.
@@ -27,10 +27,10 @@ export function apiServices<S extends Services & Pick<OpenServices, 'channels'>>
 ) {
   const tokens = new TokenAuthenticator(services, sources);
   const sessions = new SessionAuthenticator(services);
-  const refusals = new RefusalLog(services);
+  const denials = new DenialLog(services);
   return {
     ...services,
-    refusals,
+    denials,
     traffic,
     lifecycle: new Lifecycle(),
     changes: new ChangeFeed(services),

@@ -9,7 +9,7 @@ import { requireSchema } from './instance/process/migrate.js';
 import { openServices } from './instance/process/services.js';
 import { runAdminCommand } from './auth/administration/admin-commands.js';
 import type { AdminRequest } from './auth/administration/admin-commands.js';
-import { Refused } from './auth/administration/admin-users.js';
+import { AdminCommandError } from './auth/administration/admin-users.js';
 import { checkKey } from './auth/administration/first-start.js';
 import { domains } from './domains.js';
 
@@ -18,7 +18,7 @@ const EXIT_FAILED = 1;
 async function firstLine(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('The new password, then Enter: ');
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new Refused('--password-stdin reads the new password from standard input, which is empty.');
+  throw new AdminCommandError('--password-stdin reads the new password from standard input, which is empty.');
 }
 
 async function run(request: AdminRequest): Promise<void> {
@@ -28,7 +28,7 @@ async function run(request: AdminRequest): Promise<void> {
   const services = await openServices(domains, config, 'admin', {
     poolSize: 2,
     work: databaseWork.worker,
-    followSettings: false,
+    syncSettings: false,
   });
   try {
     await checkKey(services);
@@ -44,7 +44,7 @@ async function run(request: AdminRequest): Promise<void> {
 function wordsFor(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;
-  return error instanceof Refused || error instanceof CapstanError || error instanceof BadSettings
+  return error instanceof AdminCommandError || error instanceof CapstanError || error instanceof BadSettings
     ? error.message
     : inspect(error);
 }

@@ -20,7 +20,7 @@ async function run(name: string, work: (ctx: Context) => Promise<number>): Promi
   const services = await openServices(domains, config, name, {
     poolSize: 2,
     work: databaseWork.worker,
-    followSettings: false,
+    syncSettings: false,
   });
   try {
     await checkKey(services);

@@ -35,7 +35,7 @@ async function main() {
     queues: handlers.map(({ kind }) => kind.name),
     concurrency: handlers.reduce((sum, { concurrency = 1 }) => sum + concurrency, 0),
   };
-  const register = new WorkerRegister(services, boss, running, works, (paused) => subscriptions.follow(paused));
+  const register = new WorkerRegister(services, boss, running, works, (paused) => subscriptions.sync(paused));
   await register.start();
   for (const service of beside) await service.start(services, boss);
   onShutdown(services.log, async () => {

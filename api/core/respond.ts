@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 import { jsonListText, jsonText } from './json-text.js';
-import { answerBytesOf } from './traffic.js';
+import { answerBytesOf } from './minimum-rate.js';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
 function etagOf(body: string): string {
@@ -39,7 +39,7 @@ export function sendJsonList<T>(
 }
 
 /** Answers what went wrong: a few words, which are sent however much is held by other answers. */
-export function sendRefusal(koa: KoaContext, status: number, body: Record<string, unknown>): void {
+export function sendErrorBody(koa: KoaContext, status: number, body: Record<string, unknown>): void {
   sendJsonText(koa, status, JSON.stringify(body));
 }
 

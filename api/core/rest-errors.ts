@@ -14,7 +14,7 @@ import {
   Overloaded,
   PreconditionFailed,
   ProjectMoved,
-  QueueRefused,
+  QueueRejectedError,
   RateLimited,
   SpamDetected,
   StatementTimedOut,
@@ -95,7 +95,10 @@ const MAPPINGS: Mapping[] = [
   [TooLarge, withMessage(413)],
   [NotAllowed, withError(405)],
   [ProjectMoved, withMessage(405)],
-  [QueueRefused, (error: QueueRefused) => ({ status: 500, body: { message: error.message }, log: 'error' })],
+  [
+    QueueRejectedError,
+    (error: QueueRejectedError) => ({ status: 500, body: { message: error.message }, log: 'error' }),
+  ],
   [
     RateLimited,
     (error: RateLimited) => ({
@@ -152,7 +155,7 @@ const unstorable: ErrorAnswer = {
  * names came or went meanwhile, or a value is one that no column holds. Areas check both first, and name the index
  * with `onUniqueViolation`, with better words; this keeps a race from being a 500.
  */
-const DATABASE_REFUSALS: Record<string, ErrorAnswer> = {
+const DATABASE_ERRORS: Record<string, ErrorAnswer> = {
   '23503': lock,
   '23505': lock,
   '22003': unstorable,
@@ -174,5 +177,5 @@ export function errorAnswer(cause: unknown): ErrorAnswer {
   }
   if (isDiskFull(error)) return FULL_DISK;
   const code = (error as { code?: unknown } | null)?.code;
-  return (typeof code === 'string' && DATABASE_REFUSALS[code]) || BUG;
+  return (typeof code === 'string' && DATABASE_ERRORS[code]) || BUG;
 }

@@ -30,7 +30,7 @@ export async function throttle(services: ApiServices, koa: KoaContext, caller: C
   const usage = await services.limiter.consume(name, countedAs(caller, (koa.state.origin as Origin).ip));
   if (!usage) return true;
   koa.set(throttleHeaders(usage));
-  if (!usage.refused) return true;
+  if (!usage.exceeded) return true;
   answerThrottled(services, koa, caller, usage);
   return false;
 }

@@ -6,7 +6,7 @@ import type { RequestParameters } from './nested-params.js';
 import { bodyMediaType, readForm, readParameters } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/guard.js';
 import { logFailure } from './log-failure.js';
-import { sendNothing, sendRefusal } from './respond.js';
+import { sendNothing, sendErrorBody } from './respond.js';
 import { errorAnswer } from './rest-errors.js';
 import type { ApiServices } from './services.js';
 
@@ -59,12 +59,12 @@ function match(route: WebRoute, koa: KoaContext): Record<string, string> | null 
 }
 
 function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
-  if (error instanceof BadCsrfToken) return sendRefusal(koa, 422, { message: error.message });
+  if (error instanceof BadCsrfToken) return sendErrorBody(koa, 422, { message: error.message });
   const { status, body, headers, log } = errorAnswer(error);
   logFailure(koa, services, log, error, 'request failed');
   koa.set(headers ?? {});
   if (body === null) sendNothing(koa, status);
-  else sendRefusal(koa, status, body);
+  else sendErrorBody(koa, status, body);
 }
 
 /** Serves endpoints beside the API; what none of them takes goes on. Their answers are kept by nobody. */

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Aliased } from '../core/database/tables.js';
 import { containerPageNotification } from '../core/page-changes/page-changes.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
 import type { ArchivesDatabase } from './archives.entities.js';
 import { groupPolicy } from '../tenancy/groups/group.policy.js';
@@ -18,7 +18,7 @@ declare module '../core/page-changes/page-changes.js' {
 }
 
 /** Who may know that exports and imports moved on: whoever may export, and whoever sees imports. */
-export const archivesFollowed: FollowedKinds = {
+export const archivesLiveKinds: LiveKinds = {
   project_exports: { may: projectPolicy.admin_project },
   group_exports: { group: groupPolicy.admin_group },
   group_imports: { group: groupPolicy.admin_group },

@@ -12,7 +12,7 @@ import {
   failImportPlans,
 } from './archive-imports/archive-import.jobs.js';
 import * as readings from './archives.audit.js';
-import { archivesFollowed } from './archives.pages.js';
+import { archivesLiveKinds } from './archives.pages.js';
 import {
   failExports,
   failUploads,
@@ -46,6 +46,6 @@ export const archivesDomain: Domain = {
     uploadExports,
   ],
   subscribers: [],
-  followed: archivesFollowed,
+  liveKinds: archivesLiveKinds,
   auditOf: allReadings(readings),
 };

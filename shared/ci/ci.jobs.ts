@@ -2,7 +2,7 @@ import { queueJob } from '../core/context/jobs.js';
 
 const category = 'continuous_integration';
 
-/** Claims what is due. `at` is the moment it was rung for; one waiting tick a moment is enough. */
+/** Claims what is due. `at` is the due time that it was rung for; one waiting tick for each is enough. */
 export const tickPipelineSchedules = queueJob<{ at: string }>('pipeline_schedules.tick', {
   category,
   policy: 'exclusive',
@@ -15,7 +15,7 @@ export const runPipelineSchedules = queueJob<{ run_id: number }>('pipeline_sched
 export const playPipelineSchedules = queueJob<{ run_id: number }>('pipeline_schedules.play', { category });
 
 /** Computes every next run anew for other zone data; one waiting job for a release is enough. */
-export const followTimeZoneData = queueJob<{ version: string }>('pipeline_schedules.follow_zone_data', {
+export const syncTimeZoneData = queueJob<{ version: string }>('pipeline_schedules.follow_zone_data', {
   category,
   policy: 'exclusive',
   expireInSeconds: 3600,

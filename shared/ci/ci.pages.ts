@@ -1,6 +1,6 @@
-import type { PageChangesOf } from '../core/page-changes/follow-events.js';
+import type { PageChangesOf } from '../core/page-changes/publish-page-changes.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import { readsSchedules } from './pipeline-schedules/visible-schedules.js';
 
 declare module '../core/page-changes/page-changes.js' {
@@ -13,7 +13,7 @@ declare module '../core/page-changes/page-changes.js' {
 }
 
 /** Who may know that pipelines and schedules changed: whoever may read them. */
-export const ciFollowed: FollowedKinds = {
+export const ciLiveKinds: LiveKinds = {
   pipelines: { may: projectPolicy.read_pipeline },
   pipeline_schedules: { may: projectPolicy.read_pipeline_schedule, projects: readsSchedules },
 };

@@ -2,11 +2,11 @@ import type { Domain } from '../core/domain.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
 import { ciEntities } from './ci.entities.js';
 import * as readings from './ci.audit.js';
-import { ciFollowed, ciPageChanges } from './ci.pages.js';
+import { ciLiveKinds, ciPageChanges } from './ci.pages.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import {
-  followTimeZoneData,
+  syncTimeZoneData,
   playPipelineSchedules,
   runPipelineSchedules,
   tendPipelineSchedules,
@@ -19,7 +19,7 @@ export const ciDomain: Domain = {
   name: 'ci',
   entities: ciEntities,
   jobKinds: [
-    followTimeZoneData,
+    syncTimeZoneData,
     playPipelineSchedules,
     runPipelineSchedules,
     tendPipelineSchedules,
@@ -27,6 +27,6 @@ export const ciDomain: Domain = {
   ],
   subscribers: ciSubscribers,
   auditOf: allReadings(readings),
-  followed: ciFollowed,
+  liveKinds: ciLiveKinds,
   pageChanges: ciPageChanges,
 };

@@ -3,7 +3,7 @@ import type { BasicReader, TokenSource } from './context/token-source.js';
 import type { Subscriber } from './context/context.js';
 import type { JobKind } from './context/jobs.js';
 import type { ReferenceSource } from './markdown/reference-source.js';
-import type { PageChangesOf } from './page-changes/follow-events.js';
+import type { PageChangesOf } from './page-changes/publish-page-changes.js';
 
 /** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
 export interface Domain {

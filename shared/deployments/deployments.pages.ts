@@ -1,6 +1,6 @@
-import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
+import type { PageChange, PageChangesOf } from '../core/page-changes/publish-page-changes.js';
 import type { ContainerSummary } from '../tenancy/tenancy.events.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import { projectEnvironmentPolicy } from './environments/environment.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
@@ -13,7 +13,7 @@ declare module '../core/page-changes/page-changes.js' {
 }
 
 /** Who may know that environments and deployments changed: whoever may read them. */
-export const deploymentsFollowed: FollowedKinds = {
+export const deploymentsLiveKinds: LiveKinds = {
   environments: { may: projectEnvironmentPolicy.read_environment },
   deployments: { may: projectEnvironmentPolicy.read_deployment },
 };

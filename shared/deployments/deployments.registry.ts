@@ -12,7 +12,7 @@ import {
 } from './deployments.jobs.js';
 import { registerDeploymentSource } from './deployed-merge-requests/deployment-source.js';
 import * as readings from './deployments.audit.js';
-import { deploymentsFollowed, deploymentsPageChanges } from './deployments.pages.js';
+import { deploymentsLiveKinds, deploymentsPageChanges } from './deployments.pages.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 
 registerDeploymentSource();
@@ -30,7 +30,7 @@ export const deploymentsDomain: Domain = {
     tendEnvironments,
   ],
   subscribers: deploymentsSubscribers,
-  followed: deploymentsFollowed,
+  liveKinds: deploymentsLiveKinds,
   pageChanges: deploymentsPageChanges,
   auditOf: allReadings(readings),
 };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Overloaded } from '../core/values/errors.js';
 import { isValidFilePath } from './file-paths.js';
 import { InvalidGitInput } from './errors.js';
-import { slotFor, type Repository } from './lanes.js';
+import { slotFor, type Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { startGit } from './start.js';
@@ -73,7 +73,7 @@ export const openBundle = (repository: Repository): Promise<Readable> =>
 
 async function openOutput(repository: Repository, args: string[], what: string): Promise<Readable> {
   const slot = slotFor(repository, 'transfer');
-  const release = await slot.lane.take(slot.owner, slot.signal);
+  const release = await slot.pool.take(slot.owner, slot.signal);
   const child = await startGit(slot, args, {
     extras: { settings: SETTINGS, variables: { GIT_LITERAL_PATHSPECS: '0' } },
   }).catch((error: unknown) => {

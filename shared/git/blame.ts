@@ -2,7 +2,7 @@ import type { Commit } from './commit-format.js';
 import { readCommits } from './commits.js';
 import { GitFailed, GitOutputTooLarge, InvalidGitInput } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { eachRecord } from './output-records.js';
 import { onCommit, requireCommitId } from './revisions.js';
 import { scanGit, type TakeOutput } from './run.js';
@@ -65,7 +65,7 @@ interface Found {
 async function readGroups(repository: Repository, args: string[]): Promise<Found | null> {
   const found: Found = { groups: [], bytes: 0 };
   try {
-    await scanGit(repository, args, eachLine(found), { lane: 'long', timeoutMs: 60_000 });
+    await scanGit(repository, args, eachLine(found), { pool: 'long', timeoutMs: 60_000 });
     return found;
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;

@@ -1,7 +1,7 @@
 import { InvalidGitInput, RevisionNotFound } from './errors.js';
 import { identityLine, parseIdentityLine } from './identity.js';
 import type { Identity } from './identity.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import type { GitObject } from './objects.js';
 import { newObject, storeObjects } from './pack.js';

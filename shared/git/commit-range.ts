@@ -1,6 +1,6 @@
 import { comparingFiles } from './compare-files.js';
 import type { DiffRange } from './diffs.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { eachRecord } from './output-records.js';
 import { onCommit } from './revisions.js';
@@ -15,7 +15,7 @@ const PATH_BYTES = 16;
 /** How many commits `to` has beyond `from`; both are full ids. @throws RevisionNotFound */
 export async function countRange(repository: Repository, { from, to }: DiffRange): Promise<number> {
   const args = ['rev-list', '--count', requireSha(to), `^${requireSha(from)}`, '--'];
-  return Number(await onCommit(to, runGitText(repository, args, { lane: 'long' })));
+  return Number(await onCommit(to, runGitText(repository, args, { pool: 'long' })));
 }
 
 /** The ids of the commits that `to` has beyond `from`, the newest first, `most` of them. @throws RevisionNotFound */
@@ -25,7 +25,7 @@ export async function listRange(repository: Repository, { from, to }: DiffRange,
     shas.push(line.toString('latin1'));
   });
   const args = ['rev-list', `--max-count=${most}`, requireSha(to), `^${requireSha(from)}`, '--'];
-  await onCommit(to, scanGit(repository, args, take, { lane: 'long' }));
+  await onCommit(to, scanGit(repository, args, take, { pool: 'long' }));
   return shas;
 }
 
@@ -40,7 +40,7 @@ export async function countFiles(repository: Repository, { from, to }: DiffRange
         return count >= most;
       });
       const args = ['diff-tree', '-r', '-z', '--name-only', ...renames, requireSha(from), requireSha(to), '--'];
-      await scanGit(repository, args, take, { lane: 'long', extras });
+      await scanGit(repository, args, take, { pool: 'long', extras });
       return count;
     }),
   );

@@ -1,4 +1,4 @@
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { readObjects } from './objects.js';
 
 /** Bytes of a commit in which the first line of its message stands, behind its parents. */

@@ -1,6 +1,6 @@
 import type { DiffRange } from './diffs.js';
 import { GitFailed, GitOutputTooLarge, GitTimeout } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { comparingFiles, wasTooLarge, type Comparing } from './compare-files.js';
 import { eachRecord } from './output-records.js';
@@ -42,7 +42,7 @@ async function commonOf(repository: Repository, shas: readonly string[]): Promis
   const args = ['merge-base', '--octopus', ...shas.map(requireSha)];
   const { stdout, exitCode } = await runGit(repository, args, {
     exitCodes: [0, 1],
-    lane: 'long',
+    pool: 'long',
     timeoutMs: TIMEOUT_MS,
   });
   return exitCode === 0 ? stdout.toString('latin1').trim() : null;
@@ -61,7 +61,7 @@ async function historyOf(repository: Repository, ranges: readonly DiffRange[]): 
     return found.length > MOST_COMMITS;
   });
   const args = ['rev-list', '--topo-order', '--parents', '--timestamp', '--stdin'];
-  await scanGit(repository, args, take, { lane: 'long', input, timeoutMs: TIMEOUT_MS });
+  await scanGit(repository, args, take, { pool: 'long', input, timeoutMs: TIMEOUT_MS });
   if (found.length > MOST_COMMITS) return null;
   const indexes = new Map(found.map(({ sha }, index) => [sha, index]));
   return found.map(({ parents, ...commit }) => ({
@@ -198,6 +198,6 @@ async function countEach(
     }
   });
   const args = ['diff-tree', '--stdin', '--always', '-r', '-z', '--name-status', ...renames];
-  await scanGit(repository, args, take, { lane: 'long', extras, input, timeoutMs: TIMEOUT_MS });
+  await scanGit(repository, args, take, { pool: 'long', extras, input, timeoutMs: TIMEOUT_MS });
   return counts;
 }

@@ -1,7 +1,7 @@
 import { commitFormatArgs, eachCommit, LISTED, WHOLE, type Commit, type CommitLimits } from './commit-format.js';
 import { GitFailed } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
-import type { LaneName, Repository } from './lanes.js';
+import type { PoolName, Repository } from './pools.js';
 import { isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { eachRecord } from './output-records.js';
@@ -24,7 +24,7 @@ export async function readCommit(repository: Repository, sha: string): Promise<C
 
 async function readWithin(repository: Repository, shas: string[], limits: CommitLimits): Promise<Map<string, Commit>> {
   const commits = new Map<string, Commit>();
-  await logOf(repository, shas, commitFormatArgs, { lane: 'short' }, () =>
+  await logOf(repository, shas, commitFormatArgs, { pool: 'short' }, () =>
     eachCommit(limits, (commit) => {
       commits.set(commit.sha, commit);
     }),
@@ -37,7 +37,7 @@ async function logOf(
   repository: Repository,
   shas: string[],
   args: string[],
-  options: Pick<ScanOptions, 'lane' | 'extras'>,
+  options: Pick<ScanOptions, 'pool' | 'extras'>,
   take: () => TakeOutput,
 ): Promise<void> {
   const ids = [...new Set(shas)].filter(isSha);
@@ -82,7 +82,7 @@ export interface CommitFilter {
 const longSkip = 5000;
 
 /** A search, and whatever needs all of the history before its first commit. */
-function laneOf({ path, author, since, until, all, exclude = [], order, skip = 0 }: CommitFilter): LaneName {
+function choosePool({ path, author, since, until, all, exclude = [], order, skip = 0 }: CommitFilter): PoolName {
   const searches = [path, author, since, until].some((filter) => filter !== undefined && filter !== '');
   return searches || all || exclude.length > 0 || order === 'topo' || skip > longSkip ? 'long' : 'short';
 }
@@ -103,7 +103,7 @@ export async function readLog(repository: Repository, filter: CommitFilter): Pro
   const take = eachCommit(LISTED, (commit) => {
     commits.push(commit);
   });
-  await onCommit(filter.revisions?.join(' ') ?? '', scanGit(repository, args, take, { lane: laneOf(filter) }));
+  await onCommit(filter.revisions?.join(' ') ?? '', scanGit(repository, args, take, { pool: choosePool(filter) }));
   return commits;
 }
 
@@ -132,7 +132,7 @@ export async function readRange(
     return more;
   });
   const args = ['log', ...commitFormatArgs, requireSha(to), `^${requireSha(from)}`, '--'];
-  await onCommit(to, scanGit(repository, args, take, { lane: 'long' }));
+  await onCommit(to, scanGit(repository, args, take, { pool: 'long' }));
   return { commits, more };
 }
 
@@ -193,7 +193,7 @@ async function statsOf(repository: Repository, shas: string[], exact: boolean): 
     if (additions + deletions > 0) stats.set(sha, { additions, deletions, total: additions + deletions });
   };
   const read = ({ renames, extras }: Comparing) =>
-    logOf(repository, shas, [...statsArgs, ...renames], { lane: 'long', extras }, () => eachRecord(newline, 200, take));
+    logOf(repository, shas, [...statsArgs, ...renames], { pool: 'long', extras }, () => eachRecord(newline, 200, take));
   await comparingFiles(read, { exact });
   return stats;
 }

@@ -1,4 +1,4 @@
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { cutText, eachRecord } from './output-records.js';
 import { onCommit, requireCommitId } from './revisions.js';
 import { scanGit } from './run.js';
@@ -37,6 +37,6 @@ export async function readContributors(repository: Repository, revision: string)
     name = null;
   });
   const args = ['log', '-z', '--no-merges', '--no-mailmap', '--format=tformat:%an%x00%ae', sha, '--'];
-  await onCommit(revision, scanGit(repository, args, take, { lane: 'long' }));
+  await onCommit(revision, scanGit(repository, args, take, { pool: 'long' }));
   return [...found.values()];
 }

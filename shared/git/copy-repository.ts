@@ -6,7 +6,7 @@ import { isValidBranchName } from './ref-names.js';
 import { createRepository, repositoryExists } from './repository.js';
 import { runGit } from './run.js';
 import { syncFolder } from './sync-folder.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 
 /** Minutes that a large repository may take. */
@@ -92,7 +92,7 @@ function ignoreMissing(error: unknown): undefined {
  * Brings a commit (full id) with all that it leads to from the repository at path `source`. It moves no ref: have one
  * lead there within two weeks. Throws GitFailed where the source lacks it.
  */
-export async function bringCommit(repository: Repository, source: string, sha: string): Promise<void> {
+export async function fetchCommit(repository: Repository, source: string, sha: string): Promise<void> {
   const args = [
     'fetch',
     '--quiet',
@@ -105,5 +105,5 @@ export async function bringCommit(repository: Repository, source: string, sha: s
     source,
     requireSha(sha),
   ];
-  await runGit(repository, args, { lane: 'write', timeoutMs: 120_000 });
+  await runGit(repository, args, { pool: 'write', timeoutMs: 120_000 });
 }

@@ -1,5 +1,5 @@
 import { GitFailed } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { eachRecord } from './output-records.js';
 import { scanGit } from './run.js';
@@ -25,7 +25,7 @@ export async function descendantsAmong(
   const base = requireSha(ancestor);
   const revisions = ['--ignore-missing', `--ancestry-path=${base}`, ...[...sought].map(requireSha), `^${base}`, '--'];
   try {
-    await scanGit(repository, ['rev-list', ...revisions], take, { lane: 'long' });
+    await scanGit(repository, ['rev-list', ...revisions], take, { pool: 'long' });
   } catch (error) {
     if (error instanceof GitFailed && /bad object|not a valid (object|commit) name/i.test(error.stderr)) return found;
     throw error;

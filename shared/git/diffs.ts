@@ -2,7 +2,7 @@ import { comparingFiles, type Comparing } from './compare-files.js';
 import { DiffReader } from './diff-reader.js';
 import type { DiffPage, DiffPageOptions } from './diff-reader.js';
 import { largeFiles } from './large-files.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { onCommit } from './revisions.js';
 import { scanGit } from './run.js';
@@ -21,7 +21,7 @@ const ARGS = ['diff-tree', '-r', '-z', '--no-ext-diff', '--no-textconv'];
 async function readAtOnce(repository: Repository, { from, to }: DiffRange, options: DiffPageOptions, how: Comparing) {
   const reader = new DiffReader(options);
   const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--', ...(options.paths ?? [])];
-  await scanGit(repository, args, reader.take, { lane: 'long', extras: how.extras });
+  await scanGit(repository, args, reader.take, { pool: 'long', extras: how.extras });
   return reader.page();
 }
 
@@ -34,13 +34,13 @@ async function readAround(repository: Repository, range: DiffRange, options: Dif
   const reader = new DiffReader(options, new Set(large));
   const { from, to } = range;
   const list = [...ARGS, '--raw', ...how.renames, from, to, '--', ...(options.paths ?? [])];
-  await scanGit(repository, list, reader.take, { lane: 'long', extras: how.extras });
+  await scanGit(repository, list, reader.take, { pool: 'long', extras: how.extras });
   if (reader.endList()) return reader.page();
   const pathspecs = options.paths?.map((path) => `:(literal)${path}`) ?? ['.'];
   const others = [...pathspecs, ...large.map((path) => `:(exclude,literal)${path}`)];
   const patch = [...ARGS, '--patch', ...how.renames, from, to, '--', ...others];
   const variables = { ...how.extras.variables, GIT_LITERAL_PATHSPECS: '0' };
-  await scanGit(repository, patch, reader.take, { lane: 'long', extras: { ...how.extras, variables } });
+  await scanGit(repository, patch, reader.take, { pool: 'long', extras: { ...how.extras, variables } });
   return reader.page();
 }
 

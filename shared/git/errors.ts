@@ -115,7 +115,7 @@ export class NotGitProtocol extends GitError {
  * The objects of a push are not what they should be, or too much of them. The message tells whoever pushes.
  * `missing` where others should have come with them.
  */
-export class PackRefused extends GitError {
+export class PackRejectedError extends GitError {
   constructor(
     message: string,
     readonly missing = false,

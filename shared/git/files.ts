@@ -1,6 +1,6 @@
 import { GitOutputTooLarge } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { onCommit, requireCommitId } from './revisions.js';
 import { runGit, runGitText } from './run.js';
 import { type SizedEntry, scanTree } from './trees.js';
@@ -15,7 +15,7 @@ export interface Blob {
 }
 
 /** What becomes of the content of a file over the limit: its beginning is read, or none of it, or GitOutputTooLarge is thrown. */
-type Longer = 'cut' | 'leave' | 'refuse';
+type Longer = 'cut' | 'leave' | 'reject';
 
 /**
  * One file, or null where the path is none. At most `maxBytes` of its content are read (0 reads none, and is one
@@ -32,7 +32,7 @@ export async function readBlob(
   const entry = isValidFilePath(path) ? await entryAt(repository, revision, sha, path) : undefined;
   if (entry?.type !== 'blob') return null;
   const blob = { blob_id: entry.id, size: entry.size, mode: entry.mode };
-  if (entry.size > maxBytes && longer === 'refuse') throw new GitOutputTooLarge('cat-file', maxBytes);
+  if (entry.size > maxBytes && longer === 'reject') throw new GitOutputTooLarge('cat-file', maxBytes);
   const reads = entry.size <= maxBytes || longer === 'cut';
   if (!reads || maxBytes === 0 || entry.size === 0) return { ...blob, content: Buffer.alloc(0) };
   const { stdout } = await runGit(repository, ['cat-file', 'blob', entry.id], { maxBytes, cutOutput: true });

@@ -1,4 +1,4 @@
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { eachRecord } from './output-records.js';
 import { scanGit } from './run.js';
@@ -22,7 +22,7 @@ export async function landingCommits(
     parents.set(sha, rest);
   });
   const range = [`--max-count=${most}`, requireSha(to), `^${requireSha(from)}`, '--'];
-  await scanGit(repository, ['rev-list', '--parents', ...range], take, { lane: 'long' });
+  await scanGit(repository, ['rev-list', '--parents', ...range], take, { pool: 'long' });
   const line: string[] = [];
   for (let at: string | undefined = to; at !== undefined && parents.has(at); at = parents.get(at)?.[0]) line.push(at);
   const landed = new Map<string, string>();

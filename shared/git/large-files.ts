@@ -1,6 +1,6 @@
 import type { Comparing } from './compare-files.js';
 import { GitOutputTooLarge } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { eachRecord } from './output-records.js';
 import { runGitText, scanGit } from './run.js';
 
@@ -29,7 +29,7 @@ async function cameAndWent(repository: Repository, { from, to }: { from: string;
     return files.length >= MOST_FILES;
   });
   const args = ['diff-tree', '-r', '-z', '--raw', ...how.renames, '--diff-filter=ADT', from, to, '--'];
-  await scanGit(repository, args, take, { lane: 'long', extras: how.extras });
+  await scanGit(repository, args, take, { pool: 'long', extras: how.extras });
   return files;
 }
 

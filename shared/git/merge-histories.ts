@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { wasTooLarge } from './compare-files.js';
 import type { GitExtras } from './environment.js';
 import { GitFailed, RevisionNotFound } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { MERGE_BOUNDS } from './merge-trees.js';
 import { isSha, requireSha } from './object-ids.js';
 import { QUARANTINE_PREFIX, quarantineVariables } from './push/quarantine.js';
@@ -17,7 +17,7 @@ export interface MergedCommits {
 }
 
 /** The tree that a merge gives, or why there is none. */
-export type HistoryMerge = { tree: string } | { refused: 'conflict' | 'unrelated' };
+export type HistoryMerge = { tree: string } | { failure: 'conflict' | 'unrelated' };
 
 /** Of a job, as long as a request has: files that conflict are written one by one. */
 const TIME_MS = 120_000;
@@ -37,7 +37,7 @@ async function merge(
   const extras = { settings: { ...settings, ...more.settings }, variables: { ...variables, ...more.variables } };
   try {
     const { exitCode } = await scanGit(repository, args, take, {
-      lane: 'write',
+      pool: 'write',
       exitCodes: [0, 1],
       extras,
       timeoutMs: TIME_MS,
@@ -45,11 +45,11 @@ async function merge(
     const tree = output.slice(0, 40);
     if (exitCode === 1 && tree === '') throw new RevisionNotFound(theirs);
     if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);
-    return exitCode === 0 ? { tree } : { refused: 'conflict' };
+    return exitCode === 0 ? { tree } : { failure: 'conflict' };
   } catch (error) {
-    if (wasTooLarge(error)) return { refused: 'conflict' };
+    if (wasTooLarge(error)) return { failure: 'conflict' };
     if (!(error instanceof GitFailed)) throw error;
-    if (/unrelated histories/.test(error.stderr)) return { refused: 'unrelated' };
+    if (/unrelated histories/.test(error.stderr)) return { failure: 'unrelated' };
     throw /not something we can merge|not a valid object|could not (parse|get|read)/i.test(error.stderr)
       ? new RevisionNotFound(theirs)
       : error;
@@ -81,7 +81,7 @@ export async function tryMerge(
   try {
     const variables = quarantineVariables(path, aside);
     const result = await merge(repository, commits, { settings: { 'core.fsync': 'none' }, variables });
-    return 'tree' in result ? 'mergeable' : result.refused;
+    return 'tree' in result ? 'mergeable' : result.failure;
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

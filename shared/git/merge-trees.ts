@@ -1,6 +1,6 @@
 import { wasTooLarge } from './compare-files.js';
 import { GitFailed, RevisionNotFound } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { isSha } from './object-ids.js';
 import { newObject, storeObjects } from './pack.js';
 import { scanGit } from './run.js';
@@ -49,7 +49,7 @@ export async function mergeTrees(repository: Repository, { base, ours, theirs }:
   };
   try {
     const { exitCode } = await scanGit(repository, args, take, {
-      lane: 'write',
+      pool: 'write',
       exitCodes: [0, 1],
       extras: MERGE_BOUNDS,
     });

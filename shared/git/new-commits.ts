@@ -1,5 +1,5 @@
 import { GitFailed } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { eachRecord } from './output-records.js';
 import { scanGit } from './run.js';
@@ -40,7 +40,7 @@ async function eachNewCommit(
   });
   const args = ['log', '-z', '--format=tformat:%H%x00%B', `--max-count=${most}`, ...range, '--'];
   try {
-    await scanGit(repository, args, record, { lane: 'long' });
+    await scanGit(repository, args, record, { pool: 'long' });
   } catch (error) {
     if (error instanceof GitFailed && /bad object|not a valid (object|commit) name/i.test(error.stderr)) return false;
     throw error;

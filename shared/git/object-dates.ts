@@ -1,4 +1,4 @@
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { readObjects } from './objects.js';
 
 /** Bytes in which the date of a commit stands, behind its parents. */

@@ -1,5 +1,5 @@
 import { GitFailed, GitOutputTooLarge } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { defaultMaxBytes, runGitText, scanGit, type TakeOutput, runGit } from './run.js';
 import { requireSha } from './object-ids.js';
 

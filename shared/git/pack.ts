@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { GitFailed, InvalidGitInput } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import type { ObjectType } from './objects.js';
 import { runGit } from './run.js';
 
@@ -35,15 +35,15 @@ export async function storeObjects(repository: Repository, objects: NewObject[])
   const few = distinct.length <= mostLooseObjects;
   const args = few ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
   const input = await packOf(distinct);
-  const store = () => runGit(repository, args, { input, lane: 'write', timeoutMs: 120_000 });
+  const store = () => runGit(repository, args, { input, pool: 'write', timeoutMs: 120_000 });
   try {
     await store().catch((error: unknown) => {
       if (error instanceof GitFailed && FOLDER_GONE.test(error.stderr)) return store();
       throw error;
     });
   } catch (error) {
-    const refused = error instanceof GitFailed && /fsck error|^error: object|strict|Broken/m.exec(error.stderr);
-    throw refused ? new InvalidGitInput(`git refused an object: ${error.stderr.trim().slice(0, 300)}`) : error;
+    const rejection = error instanceof GitFailed && /fsck error|^error: object|strict|Broken/m.exec(error.stderr);
+    throw rejection ? new InvalidGitInput(`git refused an object: ${error.stderr.trim().slice(0, 300)}`) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { GitOutputTooLarge, GitTimeout, GitTooCostly } from './errors.js';
 import type { DiffRange } from './diffs.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { onCommit } from './revisions.js';
 import { runGit, runGitText } from './run.js';
@@ -18,9 +18,9 @@ export async function patchId(repository: Repository, { from, to }: DiffRange): 
   const diffOptions = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
   const args = ['diff-tree', '-r', '-p', ...diffOptions, requireSha(from), requireSha(to), '--'];
   try {
-    const { stdout } = await onCommit(to, runGit(repository, args, { lane: 'long', maxBytes: MAX_DIFF_BYTES }));
+    const { stdout } = await onCommit(to, runGit(repository, args, { pool: 'long', maxBytes: MAX_DIFF_BYTES }));
     if (stdout.length === 0) return null;
-    const answer = await runGitText(repository, ['patch-id', '--stable'], { lane: 'long', input: stdout });
+    const answer = await runGitText(repository, ['patch-id', '--stable'], { pool: 'long', input: stdout });
     return /^[0-9a-f]{40,64}/.exec(answer)?.[0] ?? null;
   } catch (error) {
     // A job has run out of its time; a request is Overloaded, and leaves it to one.

@@ -2,7 +2,7 @@ import { asUtf8, commitAnew, latin1Of, parseCommit, utf8Of } from './commit-obje
 import { emptyTree } from './diffs.js';
 import { InvalidGitInput } from './errors.js';
 import { identityLine, type Identity } from './identity.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { mergeTrees } from './merge-trees.js';
 import { requireSha } from './object-ids.js';
 import { readObjects } from './objects.js';
@@ -25,7 +25,7 @@ interface Pick {
 }
 
 /** The new commit, null where no message was given, or why there is none. */
-type Picked = { sha: string | null } | { refused: 'conflict' | 'empty' };
+type Picked = { sha: string | null } | { failure: 'conflict' | 'empty' };
 
 /** Of a commit's text: message and head. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -44,8 +44,8 @@ export async function pickCommit(repository: Repository, pick: Pick): Promise<Pi
   const ours = parseCommit(head, onto).tree;
   const [base, theirs] = kind === 'revert' ? [original.tree, before] : [before, original.tree];
   const tree = await mergeTrees(repository, { base, ours, theirs });
-  if (tree === null) return { refused: 'conflict' };
-  if (tree === ours) return { refused: 'empty' };
+  if (tree === null) return { failure: 'conflict' };
+  if (tree === ours) return { failure: 'empty' };
   if (!pick.message) return { sha: null };
   const message = pick.message(utf8Of(original.message));
   if (message.includes('\0')) throw new InvalidGitInput('a commit message cannot hold a NUL');

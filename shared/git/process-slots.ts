@@ -1,7 +1,7 @@
 import { ClientGone, Overloaded } from '../core/values/errors.js';
 import { Limiter } from '../core/values/limiter.js';
 
-export interface LaneLimits {
+export interface PoolLimits {
   /** Processes at the same time; of one caller; of one repository. */
   atOnce: number;
   perCaller: number;
@@ -14,7 +14,7 @@ export interface LaneLimits {
   runMs: number | null;
 }
 
-/** For whom a process runs: the shares of a lane are counted by both. */
+/** For whom a process runs: the shares of a pool are counted by both. */
 export interface SlotOwner {
   caller: string;
   /** Path of the repository. */
@@ -28,14 +28,14 @@ export const RETRY_AFTER_SECONDS = 5;
  * Slots for git processes of one kind in this process. Callers who wait take turns, however much each of them asks
  * for, and neither one caller nor one repository holds more than its part.
  */
-export class Lane {
+export class SlotPool {
   readonly #limiter: Limiter;
 
-  constructor(readonly limits: LaneLimits) {
+  constructor(readonly limits: PoolLimits) {
     this.#limiter = new Limiter({
       capacity: limits.atOnce,
       queueLimit: limits.waiting,
-      refuse: (why) => (why === 'aborted' ? new ClientGone() : new Overloaded(RETRY_AFTER_SECONDS)),
+      createError: (why) => (why === 'aborted' ? new ClientGone() : new Overloaded(RETRY_AFTER_SECONDS)),
     });
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { DiffRange } from './diffs.js';
-import { slotFor, type Repository } from './lanes.js';
+import { slotFor, type Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { startGit } from './start.js';
 import { GitStream } from './stream.js';
@@ -27,7 +27,7 @@ export async function openDiff(repository: Repository, { from, to }: DiffRange):
     '--',
   ];
   const slot = slotFor(repository, 'heavy');
-  const release = await slot.lane.take(slot.owner, slot.signal);
+  const release = await slot.pool.take(slot.owner, slot.signal);
   const child = await startGit(slot, args, { extras: { settings: SETTINGS } }).catch((error: unknown) => {
     release();
     throw error;

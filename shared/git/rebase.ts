@@ -2,7 +2,7 @@ import { commitAnew, parseCommit } from './commit-object.js';
 import type { StoredCommit } from './commit-object.js';
 import { emptyTree } from './diffs.js';
 import type { Identity } from './identity.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { mergeTrees } from './merge-trees.js';
 import { requireSha } from './object-ids.js';
 import { readObjects } from './objects.js';
@@ -22,7 +22,7 @@ export interface Rebase {
 }
 
 /** The last of the new commits; `onto` where there is nothing to bring. */
-export type Rebased = { sha: string } | { refused: 'conflict' | 'too_many' };
+export type Rebased = { sha: string } | { failure: 'conflict' | 'too_many' };
 
 /** Commits that are rebased: each takes up to two processes. */
 const MOST_COMMITS = 1000;
@@ -32,10 +32,10 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 20;
 
 /** What is to be brought, the oldest first: neither merges nor what `onto` has already, by what it changes. */
-async function commitsToBring(repository: Repository, { head, onto }: Rebase): Promise<string[]> {
+async function listCommitsToRebase(repository: Repository, { head, onto }: Rebase): Promise<string[]> {
   const range = ['--right-only', '--cherry-pick', '--no-merges', '--topo-order', '--reverse'];
   const args = ['rev-list', ...range, `${requireSha(onto)}...${requireSha(head)}`, '--'];
-  const text = await runGitText(repository, args, { lane: 'long' });
+  const text = await runGitText(repository, args, { pool: 'long' });
   return text.split('\n').filter((line) => line !== '');
 }
 
@@ -67,8 +67,8 @@ async function* steps(repository: Repository, shas: readonly string[]): AsyncGen
  */
 export async function rebaseCommits(repository: Repository, rebase: Rebase): Promise<Rebased> {
   const { onto, committer, at, signal } = rebase;
-  const shas = await commitsToBring(repository, rebase);
-  if (shas.length > MOST_COMMITS) return { refused: 'too_many' };
+  const shas = await listCommitsToRebase(repository, rebase);
+  if (shas.length > MOST_COMMITS) return { failure: 'too_many' };
   const [start] = await readObjects(repository, [onto], MOST_BYTES);
   let tree = parseCommit(start, onto).tree;
   let sha = onto;
@@ -78,7 +78,7 @@ export async function rebaseCommits(repository: Repository, rebase: Rebase): Pro
     const { before } = step;
     const merged =
       before === tree ? step.tree : await mergeTrees(repository, { base: before, ours: tree, theirs: step.tree });
-    if (merged === null) return { refused: 'conflict' };
+    if (merged === null) return { failure: 'conflict' };
     // What changed nothing from the start is kept; what changes nothing any more is there already.
     if (merged === tree && before !== step.tree) continue;
     const commit = commitAnew(step, { tree: merged, parent: sha, committer, at });

@@ -1,5 +1,5 @@
 import { GitFailed, GitOutputTooLarge, InvalidGitInput, RefConflict, type RefConflictReason } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { isSha, requireSha, zeroSha } from './object-ids.js';
 import { peelToCommits, type ObjectType } from './objects.js';
 import { eachRecord } from './output-records.js';
@@ -40,8 +40,8 @@ export async function listRefs(repository: Repository, filter: RefFilter = {}): 
   const args = ['for-each-ref', ...count, `--format=${format}`, '--', ...patterns];
   const refs: Ref[] = [];
   // Each named ref is a look-up; below a prefix there may be any number, each with an object to be read.
-  const lane = filter.names && !filter.prefixes ? 'short' : 'long';
-  await eachLine(repository, args, { lane }, (line) => {
+  const pool = filter.names && !filter.prefixes ? 'short' : 'long';
+  await eachLine(repository, args, { pool }, (line) => {
     refs.push(parseRef(line));
   });
   await peelNestedTags(repository, refs);
@@ -52,7 +52,7 @@ export async function listRefs(repository: Repository, filter: RefFilter = {}): 
 async function otherNamespaces(repository: Repository): Promise<string[]> {
   const found = new Set<string>();
   // Names alone: most of them may be of commits that are kept, which nobody needs to look at.
-  await eachLine(repository, ['for-each-ref', '--format=%(refname)'], { lane: 'long' }, (name) => {
+  await eachLine(repository, ['for-each-ref', '--format=%(refname)'], { pool: 'long' }, (name) => {
     if (name.startsWith('refs/heads/') || name.startsWith('refs/tags/')) return;
     const namespace = name.split('/', 2).join('/');
     if (!found.has(namespace) && isOtherRefName(name)) found.add(namespace);
@@ -123,7 +123,7 @@ export async function mergedBranches(
 async function namesOf(repository: Repository, args: string[], atMost: number): Promise<string[]> {
   const names: string[] = [];
   try {
-    await eachLine(repository, args, { lane: 'long' }, (line) => names.push(line) >= atMost);
+    await eachLine(repository, args, { pool: 'long' }, (line) => names.push(line) >= atMost);
     return names;
   } catch (error) {
     if (error instanceof GitFailed && /no such commit|malformed object name/.test(error.stderr)) return [];
@@ -172,7 +172,7 @@ export async function updateRefs(repository: Repository, updates: RefUpdate[]): 
   }
   const input = updates.map(updateCommand).join('');
   const args = ['update-ref', '--no-deref', '--stdin', '-z'];
-  const { exitCode, stderr } = await runGit(repository, args, { input, exitCodes: [0, 1, 128], lane: 'write' });
+  const { exitCode, stderr } = await runGit(repository, args, { input, exitCodes: [0, 1, 128], pool: 'write' });
   if (exitCode !== 0) throw updateError(stderr, exitCode);
 }
 

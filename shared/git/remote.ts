@@ -20,7 +20,7 @@ export interface RemoteRepository {
 }
 
 /** How long is waited for a repository elsewhere. */
-export interface Patience {
+export interface RemoteTimeouts {
   /** Milliseconds without a byte that end it; {@link SILENCE_MS} unless told. */
   silenceMs?: number | undefined;
   /** Milliseconds at less than {@link LEAST_RATE} that end it; {@link SLOW_MS} unless told. Over http whole seconds. */
@@ -29,7 +29,7 @@ export interface Patience {
   signal?: AbortSignal | undefined;
 }
 
-export interface FetchLimits extends Patience {
+export interface FetchLimits extends RemoteTimeouts {
   timeoutMs: number;
   /** Most bytes on disk; 0 is no limit. */
   maxBytes: number;
@@ -91,7 +91,7 @@ const isSlow = (error: GitFailed) => /Operation too slow/i.test(error.stderr);
 /** Runs git where it can connect to one address only, and is not kept waiting by it. Throws RemoteSilent, RemoteSlow. */
 async function reaching<T>(
   remote: RemoteRepository,
-  { silenceMs = SILENCE_MS, slowMs = SLOW_MS }: Patience,
+  { silenceMs = SILENCE_MS, slowMs = SLOW_MS }: RemoteTimeouts,
   work: (at: { url: string; extras: GitExtras }) => Promise<T>,
 ): Promise<T> {
   const direct = remote.url.startsWith('git:');
@@ -132,10 +132,10 @@ const isBranchOrTag = (name: string) => /^refs\/(heads|tags)\//.test(name) && !n
  * RemoteSilent, RemoteSlow, TooManyRefs.
  * Other refs that it has, `refs/remotes/origin/HEAD` say, are nothing to us.
  */
-export async function askRemote(remote: RemoteRepository, patience: Patience = {}): Promise<RemoteRefs> {
-  const text = await reaching(remote, patience, ({ url, extras }) => {
+export async function askRemote(remote: RemoteRepository, timeouts: RemoteTimeouts = {}): Promise<RemoteRefs> {
+  const text = await reaching(remote, timeouts, ({ url, extras }) => {
     const args = ['ls-remote', '--quiet', '--symref', '--', url, 'HEAD', 'refs/heads/*', 'refs/tags/*'];
-    const { signal } = patience;
+    const { signal } = timeouts;
     return runGitText(null, args, {
       timeoutMs: LIST_TIMEOUT_MS,
       maxBytes: MOST_LIST_BYTES,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidGitInput } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { isValidBranchName } from './ref-names.js';
 import { runGit, runGitText } from './run.js';
 
@@ -81,7 +81,7 @@ export async function setDefaultBranch(repository: Repository, branch: string): 
   const path = typeof repository === 'string' ? repository : repository.path;
   const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
   if (head === content) return;
-  await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { lane: 'write' });
+  await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { pool: 'write' });
 }
 
 // Own pattern: keys of what git tells.

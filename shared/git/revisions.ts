@@ -1,5 +1,5 @@
 import { GitFailed, RevisionNotFound } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { isFullId, isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { isValidRefName } from './ref-names.js';
@@ -61,14 +61,14 @@ export async function mergeBase(
   ...others: string[]
 ): Promise<string | null> {
   const args = ['merge-base', ...[one, other, ...others].map(requireSha)];
-  const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1], lane: 'long' });
+  const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1], pool: 'long' });
   return exitCode === 0 ? stdout.toString('utf8').trim() : null;
 }
 
 /** Whether `ancestor` is `descendant` or lies in its history; both are full ids. Unknown commits throw GitFailed. */
 export async function isAncestor(repository: Repository, ancestor: string, descendant: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', requireSha(ancestor), requireSha(descendant)];
-  return (await runGit(repository, args, { exitCodes: [0, 1], lane: 'long' })).exitCode === 0;
+  return (await runGit(repository, args, { exitCodes: [0, 1], pool: 'long' })).exitCode === 0;
 }
 
 /**
@@ -82,6 +82,6 @@ export async function commitCount(
 ): Promise<number> {
   const sha = await requireCommitId(repository, revision);
   const args = ['rev-list', '--count', ...(firstParent ? ['--first-parent'] : []), sha, '--'];
-  const options = { lane: 'long', ...(signal && { signal }) } as const;
+  const options = { pool: 'long', ...(signal && { signal }) } as const;
   return Number(await onCommit(revision, runGitText(repository, args, options)));
 }

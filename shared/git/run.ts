@@ -1,16 +1,16 @@
 import { ClientGone, Overloaded } from '../core/values/errors.js';
 import type { GitExtras } from './environment.js';
 import { GitMissing, GitOutputTooLarge, GitTimeout } from './errors.js';
-import { slotFor, type LaneName, type GitSlot, type Repository } from './lanes.js';
+import { slotFor, type PoolName, type GitSlot, type Repository } from './pools.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
 
 export interface ScanOptions {
   /** The slots that it takes one of; `short` unless told. */
-  lane?: LaneName;
+  pool?: PoolName;
   /** What git reads on its standard input. */
   input?: string | Buffer;
-  /** Milliseconds, for jobs: 30 s unless told. Requests are limited by their lane. */
+  /** Milliseconds, for jobs: 30 s unless told. Requests are limited by their pool. */
   timeoutMs?: number;
   /** Exit codes that are answers rather than failures; only 0 unless told. */
   exitCodes?: number[];
@@ -56,8 +56,8 @@ export async function scanGit(
   take: TakeOutput,
   options: ScanOptions = {},
 ): Promise<ScanResult> {
-  const slot = slotFor(repository, options.lane ?? 'short');
-  const release = await slot.lane.take(slot.owner, slot.signal);
+  const slot = slotFor(repository, options.pool ?? 'short');
+  const release = await slot.pool.take(slot.owner, slot.signal);
   try {
     return await watch(await startGit(slot, args, options), slot, args[0] ?? '', take, options);
   } finally {
@@ -98,14 +98,14 @@ export async function runGitText(
 }
 
 /** What ends a process early, and what is said then. What writes is not ended half done by a client that goes away. */
-function endOf({ laneName, signal }: GitSlot, own: AbortSignal | undefined): [AbortSignal | undefined, () => unknown] {
+function endOf({ poolName, signal }: GitSlot, own: AbortSignal | undefined): [AbortSignal | undefined, () => unknown] {
   if (own) return [own, () => own.reason];
-  return [laneName === 'write' ? undefined : signal, () => new ClientGone()];
+  return [poolName === 'write' ? undefined : signal, () => new ClientGone()];
 }
 
 /** When a process has to be done by, and what is said of one that is not. */
-export function timeLimit({ lane }: GitSlot, command: string, timeoutMs = defaultTimeoutMs): [number, Error] {
-  const { runMs } = lane.limits;
+export function timeLimit({ pool }: GitSlot, command: string, timeoutMs = defaultTimeoutMs): [number, Error] {
+  const { runMs } = pool.limits;
   return runMs === null
     ? [timeoutMs, new GitTimeout(command, timeoutMs)]
     : [runMs, new Overloaded(RETRY_AFTER_SECONDS)];

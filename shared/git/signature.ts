@@ -1,4 +1,4 @@
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { readObjects } from './objects.js';
 

@@ -4,7 +4,7 @@ import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, GitTooCostly, RepositoryMissing } from './errors.js';
 import { isLimited, limitsOf, wasTooCostly } from './process-limits.js';
 import { tracer } from '../core/traces/tracing.js';
-import type { GitSlot } from './lanes.js';
+import type { GitSlot } from './pools.js';
 import { quarantineVariables } from './push/quarantine.js';
 import { startBeside, type GitProcess, type WhatToStart } from './starter.js';
 
@@ -14,7 +14,7 @@ export { STREAMED, type GitProcess } from './starter.js';
 export const gitStarts = channel('capstan:git.start');
 
 export interface GitStart {
-  lane: GitSlot['laneName'];
+  pool: GitSlot['poolName'];
   repository: string | null;
   caller: string;
   command: string;
@@ -25,7 +25,7 @@ export interface GitStart {
  * What a process is put behind in the queue for a core: the API and the database answer everybody, git only one caller.
  * A low one still gets all that nobody else wants.
  */
-const NICENESS: Record<GitSlot['laneName'], number> = {
+const NICENESS: Record<GitSlot['poolName'], number> = {
   short: 10,
   stream: 10,
   transfer: 10,
@@ -58,16 +58,16 @@ export async function startGit(
   args: string[],
   { input, extras = {}, idle = false }: StartOptions = {},
 ): Promise<GitProcess> {
-  const { path, laneName: lane, owner, quarantine } = slot;
+  const { path, poolName: pool, owner, quarantine } = slot;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
-  const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': lane } });
+  const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': pool } });
   const where = path === null || quarantine === undefined ? {} : quarantineVariables(path, quarantine);
   const env = {
     ...gitEnvironment({ ...extras, variables: { ...extras.variables, ...where } }),
     ...(slot.alternate && objectsOf(slot.alternate)),
   };
   const start = () =>
-    startBeside({ args: all, env, limits: limitsOf(args[0], lane), niceness: idle ? IDLE : NICENESS[lane], input });
+    startBeside({ args: all, env, limits: limitsOf(args[0], pool), niceness: idle ? IDLE : NICENESS[pool], input });
   const child = await start().catch((error: unknown) => {
     span?.end(error);
     throw error;
@@ -82,7 +82,7 @@ export async function startGit(
   child.once('spawn', () => {
     if (!gitStarts.hasSubscribers) return;
     const { caller } = owner;
-    gitStarts.publish({ lane, repository: path, caller, command: args[0] ?? '', pid: child.pid } satisfies GitStart);
+    gitStarts.publish({ pool, repository: path, caller, command: args[0] ?? '', pid: child.pid } satisfies GitStart);
   });
   return child;
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { ClientGone } from '../core/values/errors.js';
 import { GitTimeout } from './errors.js';
 import { bigFileBytes } from './environment.js';
-import { slotFor, type LaneName, type GitSlot, type Repository } from './lanes.js';
+import { slotFor, type PoolName, type GitSlot, type Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { runGitText, timeLimit } from './run.js';
 import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
@@ -79,7 +79,7 @@ export class GitStream extends Readable {
 const noBase = '0'.repeat(40);
 
 /** Content that is stored as a change of other content git puts together in memory, however large it is. */
-async function laneFor(repository: Repository, blobId: string, size: number): Promise<LaneName> {
+async function choosePool(repository: Repository, blobId: string, size: number): Promise<PoolName> {
   if (size <= bigFileBytes) return 'stream';
   const args = ['cat-file', '--batch-check=%(deltabase)'];
   const base = (await runGitText(repository, args, { input: `${blobId}\n` })).trim();
@@ -91,8 +91,8 @@ async function laneFor(repository: Repository, blobId: string, size: number): Pr
  * Throws as scanGit does; see {@link GitStream} for how it ends. Destroy it where it is not read.
  */
 export async function openBlob(repository: Repository, blobId: string, size: number): Promise<Readable> {
-  const slot = slotFor(repository, await laneFor(repository, requireSha(blobId), size));
-  const release = await slot.lane.take(slot.owner, slot.signal);
+  const slot = slotFor(repository, await choosePool(repository, requireSha(blobId), size));
+  const release = await slot.pool.take(slot.owner, slot.signal);
   const child = await startGit(slot, ['cat-file', 'blob', blobId]).catch((error: unknown) => {
     release();
     throw error;

@@ -1,6 +1,6 @@
 import { GitFailed, InvalidGitInput } from './errors.js';
 import { identityLine, parseIdentityLine, type Identity, type StampedIdentity } from './identity.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { requireSha } from './object-ids.js';
 import { readObjects, type ObjectType } from './objects.js';
 import { cutText } from './output-records.js';
@@ -33,7 +33,7 @@ export async function createAnnotatedTag(repository: Repository, tag: NewTag): P
   const message = tag.message === '' || tag.message.endsWith('\n') ? tag.message : `${tag.message}\n`;
   try {
     const input = `${header.join('\n')}\n\n${message}`;
-    return (await runGitText(repository, ['mktag'], { input, lane: 'write' })).trim();
+    return (await runGitText(repository, ['mktag'], { input, pool: 'write' })).trim();
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw new InvalidGitInput(`git refused the tag: ${error.stderr.trim().slice(0, 300)}`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Overloaded } from '../core/values/errors.js';
-import { slotFor, type Repository } from './lanes.js';
+import { slotFor, type Repository } from './pools.js';
 import { HIDDEN_NAMESPACES } from './ref-names.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { CLOSED, STREAMED, startGit } from './start.js';
@@ -28,7 +28,7 @@ const HOUR = 3_600_000;
 
 /**
  * What git tells the other end. Until its first word it ends where it neither says nor is told anything for `silenceMs`;
- * from then on it waits as long as its lane allows for a reader that takes nothing: whoever reads it
+ * from then on it waits as long as its pool allows for a reader that takes nothing: whoever reads it
  * knows when the other end is silent.
  */
 class Transfer extends GitStream {
@@ -77,7 +77,7 @@ export interface FetchRequest {
  */
 export async function uploadPack(repository: Repository, { protocol, input }: FetchRequest): Promise<Readable> {
   const slot = slotFor(repository, 'transfer');
-  const release = await slot.lane.take(slot.owner, slot.signal);
+  const release = await slot.pool.take(slot.owner, slot.signal);
   const kind = input ? [] : ['--http-backend-info-refs'];
   const child = await startGit(slot, ['upload-pack', '--strict', '--stateless-rpc', ...kind, slot.path!], {
     extras: { settings: SERVED, variables: protocol === null ? {} : { GIT_PROTOCOL: protocol } },
@@ -87,7 +87,7 @@ export async function uploadPack(repository: Repository, { protocol, input }: Fe
     throw error;
   });
   const started = once(child, 'spawn');
-  const transfer = new Transfer({ ...slot, stallMs: slot.lane.limits.runMs ?? HOUR }, child, 'upload-pack', release);
+  const transfer = new Transfer({ ...slot, stallMs: slot.pool.limits.runMs ?? HOUR }, child, 'upload-pack', release);
   const firstOutput = once(transfer, 'readable');
   firstOutput.catch(() => undefined);
   await started;

@@ -1,5 +1,5 @@
 import { GitFailed, RevisionNotFound } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { foldersAbove } from './file-paths.js';
 import { readObjects } from './objects.js';
 import { newObject, type NewObject } from './pack.js';

@@ -1,6 +1,6 @@
 import { GitFailed, RevisionNotFound } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
-import type { LaneName, Repository } from './lanes.js';
+import type { PoolName, Repository } from './pools.js';
 import { cutText, eachRecord } from './output-records.js';
 import { requireCommitId } from './revisions.js';
 import { runGit, scanGit, type TakeOutput } from './run.js';
@@ -66,7 +66,7 @@ interface TreeLocation {
   revision: string;
   sha: string;
   prefix?: string;
-  lane?: LaneName;
+  pool?: PoolName;
 }
 
 /** `ls-tree -z` with these arguments. False where the commit exists and the path does not. Throws RevisionNotFound. */
@@ -83,11 +83,11 @@ export function scanTree(
 async function scanTreeOutput(
   repository: Repository,
   args: string[],
-  { revision, sha, lane = 'short' }: TreeLocation,
+  { revision, sha, pool = 'short' }: TreeLocation,
   take: TakeOutput,
 ): Promise<boolean> {
   try {
-    await scanGit(repository, ['ls-tree', '-z', ...args], take, { lane });
+    await scanGit(repository, ['ls-tree', '-z', ...args], take, { pool });
     return true;
   } catch (error) {
     if (!(error instanceof GitFailed) || !/Not a valid object name|not a tree object/.test(error.stderr)) throw error;
@@ -167,7 +167,7 @@ export async function readTreePart(
   for (const type of entryTypes.slice(first)) {
     const depth = folder.recursive ? ['-r'] : [];
     const args = [...depth, ...(type === 'tree' ? ['-d'] : []), location.tree];
-    await scanTree(repository, args, { ...location, lane: 'long' }, (passing) => {
+    await scanTree(repository, args, { ...location, pool: 'long' }, (passing) => {
       if (passing.type !== type) return false;
       if (behind !== null) {
         if (behind.equals(passing.path())) behind = null;

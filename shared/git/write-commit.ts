@@ -1,5 +1,5 @@
 import { CommitActionError, InvalidGitInput } from './errors.js';
-import type { Repository } from './lanes.js';
+import type { Repository } from './pools.js';
 import { isValidFilePath } from './file-paths.js';
 import { lastCommitFor } from './files.js';
 import { identityLine, type Identity } from './identity.js';

@@ -1,5 +1,5 @@
-import type { PageChangesOf } from '../core/page-changes/follow-events.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { PageChangesOf } from '../core/page-changes/publish-page-changes.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import { projectMergeRequestPolicy } from './merge-requests/merge-request.policy.js';
 import type { MergeRequestEvent } from './merge-requests.events.js';
 
@@ -11,7 +11,7 @@ declare module '../core/page-changes/page-changes.js' {
 }
 
 /** Who may know that merge requests changed: whoever may read them. */
-export const mergeRequestsFollowed: FollowedKinds = {
+export const mergeRequestsLiveKinds: LiveKinds = {
   merge_requests: { may: projectMergeRequestPolicy.read_merge_request },
 };
 

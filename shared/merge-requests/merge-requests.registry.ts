@@ -16,7 +16,7 @@ import {
   removeSourceBranches,
 } from './merge-requests.jobs.js';
 import * as readings from './merge-requests.audit.js';
-import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
+import { mergeRequestsLiveKinds, mergeRequestsPageChanges } from './merge-requests.pages.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
 import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
 import { addMergeRequestLinksToPushes } from './merge-requests/push-links.js';
@@ -50,6 +50,6 @@ export const mergeRequestsDomain: Domain = {
   ],
   subscribers: mergeRequestsSubscribers,
   auditOf: allReadings(readings),
-  followed: mergeRequestsFollowed,
+  liveKinds: mergeRequestsLiveKinds,
   pageChanges: mergeRequestsPageChanges,
 };

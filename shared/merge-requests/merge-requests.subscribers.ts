@@ -4,12 +4,12 @@ import type { IssuableChange } from '../planning/issuables/issuable-changes.js';
 import { mergeRequestType } from '../planning/issuables/issuable-type.js';
 import { insertResourceEvents } from '../planning/issues/record-resource-events.js';
 import type { RecordedChange } from '../planning/issues/record-resource-events.js';
-import { followMerges, followWords } from './merge-request-edits/follow-words.js';
+import { closeIssuesOfMerges, followWords } from './merge-request-edits/follow-words.js';
 import { resetApprovalsOfPushed } from './approvals/approval.operations.js';
-import { followBranches } from './merge-request-versions/follow-branches.js';
-import { dropAutoMerge, followApprovals, followPipelines } from './merging/auto-merge.js';
-import { followLeftMoves } from './merging/finish-merge.js';
-import { followUnchecked } from './merging/follow-unchecked.js';
+import { syncMergeRequests } from './merge-request-versions/sync-merge-requests.js';
+import { dropAutoMerge, retryApprovedMerges, mergeAfterPipelines } from './merging/auto-merge.js';
+import { finishInterruptedMerges } from './merging/finish-merge.js';
+import { recheckMergeability } from './merging/recheck-mergeability.js';
 import type { MergeRequestChange } from './merge-requests.events.js';
 
 type RecordedMergeRequestEvent = RecordedEvent<
@@ -36,7 +36,7 @@ const recordMergeRequestEvents = (recorded: readonly RecordedMergeRequestEvent[]
 
 /** What follows from what happened here and below, in this order. */
 export const mergeRequestsSubscribers = [
-  subscriber('merge requests of branches', ['refs.updated'], followBranches),
+  subscriber('merge requests of branches', ['refs.updated'], syncMergeRequests),
   subscriberToAll(
     'resource events of merge requests',
     ['merge_request.created', 'merge_request.changed', 'merge_request.merged'],
@@ -47,11 +47,11 @@ export const mergeRequestsSubscribers = [
     ['merge_request.created', 'merge_request.changed', 'merge_request.pushed'],
     followWords,
   ),
-  subscriber('issues of merged merge requests', ['merge_request.merged'], followMerges),
-  subscriber('mergeability', ['merge_requests.unchecked', 'merge_request.changed'], followUnchecked),
+  subscriber('issues of merged merge requests', ['merge_request.merged'], closeIssuesOfMerges),
+  subscriber('mergeability', ['merge_requests.unchecked', 'merge_request.changed'], recheckMergeability),
   subscriber('automatic merges of what changed', ['merge_request.pushed', 'merge_request.changed'], dropAutoMerge),
   subscriber('approvals of what changed', ['merge_request.pushed'], resetApprovalsOfPushed),
-  subscriber('automatic merges of what was approved', ['merge_request.approved'], followApprovals),
-  subscriber('automatic merges', ['pipeline.finished'], followPipelines),
-  subscriber('merges that were cut off', ['repository.move_left'], followLeftMoves),
+  subscriber('automatic merges of what was approved', ['merge_request.approved'], retryApprovedMerges),
+  subscriber('automatic merges', ['pipeline.finished'], mergeAfterPipelines),
+  subscriber('merges that were cut off', ['repository.move_left'], finishInterruptedMerges),
 ];

@@ -1,7 +1,7 @@
-import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
+import type { PageChange, PageChangesOf } from '../core/page-changes/publish-page-changes.js';
 import { roleIn } from '../core/operations/policy.js';
 import { projectSnippetPolicy } from '../planning/snippets/snippet.policy.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import type { NoteRecord } from './notes/note.entity.js';
 
 declare module '../core/page-changes/page-changes.js' {
@@ -16,7 +16,7 @@ declare module '../core/page-changes/page-changes.js' {
 }
 
 /** Who may know that notes changed that are a kind of their own. Others change what they are about (decision 87). */
-export const notesFollowed: FollowedKinds = {
+export const notesLiveKinds: LiveKinds = {
   internal_notes: { may: (caller, project) => roleIn(caller, project, 'planner') },
   snippet_notes: { may: projectSnippetPolicy.read_snippets },
   private_snippet_notes: {

@@ -11,7 +11,7 @@ import { issueNoteable } from './noteables/issue-noteable.js';
 import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
 import { removeNotesOf } from './notes/remove-notes.js';
 import * as readings from './notes.audit.js';
-import { notesFollowed, notesPageChanges } from './notes.pages.js';
+import { notesLiveKinds, notesPageChanges } from './notes.pages.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
 addMergeFacts(openDiscussions);
@@ -24,7 +24,7 @@ export const notesDomain: Domain = {
   entities: notesEntities,
   jobKinds: [keepNoteMentions, movePositions],
   subscribers: notesSubscribers,
-  followed: notesFollowed,
+  liveKinds: notesLiveKinds,
   pageChanges: notesPageChanges,
   auditOf: allReadings(readings),
 };

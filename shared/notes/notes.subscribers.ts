@@ -2,8 +2,8 @@ import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
 import { writeSystemNotes } from './system-notes/system-notes.js';
 import { NOTED_EVENTS } from './system-notes/event-notes.js';
 import { EVENTFUL, writeEvents } from './events/write-events.js';
-import { followNoteMentions } from './note-mentions/keep-note-mentions.js';
-import { followVersions } from './positions/move-positions.js';
+import { updateNoteMentions } from './note-mentions/keep-note-mentions.js';
+import { updatePositions } from './positions/move-positions.js';
 import { keepSuggestions } from './suggestions/keep-suggestions.js';
 import { copyNotes } from './notes/copy-notes.js';
 
@@ -18,6 +18,6 @@ export const notesSubscribers = [
   subscriberToAll('system notes', NOTED_EVENTS, writeSystemNotes),
   subscriberToAll('events of projects', EVENTFUL, writeEvents),
   subscriber('suggestions of notes', ['note.created', 'note.updated'], keepSuggestions),
-  subscriber('positions of diff notes', ['merge_requests.unchecked'], followVersions),
-  subscriber('mentions in notes', ['note.created', 'note.updated'], followNoteMentions),
+  subscriber('positions of diff notes', ['merge_requests.unchecked'], updatePositions),
+  subscriber('mentions in notes', ['note.created', 'note.updated'], updateNoteMentions),
 ];

@@ -1,9 +1,9 @@
 import type { UserOrAnonymous } from '../core/context/callers.js';
-import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
+import type { PageChange, PageChangesOf } from '../core/page-changes/publish-page-changes.js';
 import { roleIn } from '../core/operations/policy.js';
 import type { GroupRecord } from '../tenancy/groups/group.entity.js';
 import { containerOfGroup, containerOfProject } from '../tenancy/containers/container.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import type { ProjectRecord } from '../tenancy/projects/project.entity.js';
 import type { ContainerSummary } from '../tenancy/tenancy.events.js';
 import { boardPolicy } from './boards/board.policy.js';
@@ -47,7 +47,7 @@ const readsGroupMilestones: Reads<GroupRecord> = (caller, group) =>
   milestonePolicy.read_milestone(caller, containerOfGroup(group));
 
 /** Who may know that issues and epics changed: whoever may read them all, confidential ones apart. Of the rest: its readers. */
-export const planningFollowed: FollowedKinds = {
+export const planningLiveKinds: LiveKinds = {
   issues: { may: projectIssuePolicy.read_issue, projects: openProjects },
   confidential_issues: { may: projectIssuePolicy.read_confidential_issues, projects: wholeProjects },
   epics: { group: groupEpicPolicy.read_epics },

@@ -8,7 +8,7 @@ import { epicReferences } from './references/epic-references.js';
 import { removeEpicsOf, removeIssuesOf, removeSnippetsOf } from './remove-of-author.js';
 import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
 import * as readings from './planning.audit.js';
-import { planningFollowed, planningPageChanges } from './planning.pages.js';
+import { planningLiveKinds, planningPageChanges } from './planning.pages.js';
 import { planningSubscribers } from './planning.subscribers.js';
 import { snippetOfGitPath } from './snippets/snippet-git.js';
 import { snippetReferences } from './snippets/snippet-references.js';
@@ -28,7 +28,7 @@ export const planningDomain: Domain = {
   references: [epicReferences, planningReferences, snippetReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],
   subscribers: planningSubscribers,
-  followed: planningFollowed,
+  liveKinds: planningLiveKinds,
   pageChanges: planningPageChanges,
   auditOf: allReadings(readings),
 };

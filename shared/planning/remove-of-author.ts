@@ -1,7 +1,7 @@
 import type { Context } from '../core/context/context.js';
 import type { RemovedIssue } from './planning.events.js';
 import type { PlanningDatabase } from './planning.entities.js';
-import { followOpenIssues } from './issues/open-issues-count.js';
+import { updateOpenIssueCounts } from './issues/open-issues-count.js';
 
 /**
  * Removes some issues of an author who is removed with all that they wrote.
@@ -22,7 +22,7 @@ export async function removeIssuesOf(ctx: Context, userId: number, limit: number
     )
     .returning(['project_id', 'state', 'confidential', 'issue_type', 'created_at', 'closed_at'])
     .execute();
-  await followOpenIssues(ctx, gone, []);
+  await updateOpenIssueCounts(ctx, gone, []);
   if (gone.length > 0) ctx.record({ type: 'issues.removed', issues: gone });
   return gone.length === limit;
 }

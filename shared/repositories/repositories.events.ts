@@ -33,7 +33,7 @@ export interface AdmittingRule {
 }
 
 /** Where a project is imported or mirrored from, without what is secret in the URL, and by what rules. */
-interface Following {
+interface AutoRefresh {
   readonly url: string | null;
   readonly rules: MirrorAttributes;
 }
@@ -48,8 +48,8 @@ interface ProjectEvents {
   };
   'project.mirror_changed': {
     readonly project: ProjectRecord;
-    readonly before: Following;
-    readonly after: Following;
+    readonly before: AutoRefresh;
+    readonly after: AutoRefresh;
     /** Also where it is the same place, with other credentials. */
     readonly url_changed: boolean;
   };

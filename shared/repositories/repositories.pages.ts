@@ -1,5 +1,5 @@
-import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
-import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
+import type { PageChange, PageChangesOf } from '../core/page-changes/publish-page-changes.js';
+import type { LiveKinds } from '../tenancy/project-details/page-scope.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
@@ -14,7 +14,7 @@ declare module '../core/page-changes/page-changes.js' {
 }
 
 /** Who may know that repositories changed: whoever may read the code; of mirrors and imports, who is told of them. */
-export const repositoriesFollowed: FollowedKinds = {
+export const repositoriesLiveKinds: LiveKinds = {
   repositories: { may: projectPolicy.read_code },
   project_mirrors: { may: projectPolicy.admin_project },
   project_imports: { may: projectPolicy.read_project },

@@ -2,7 +2,7 @@ import type { Domain } from '../core/domain.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
 import { repositoriesEntities } from './repositories.entities.js';
 import * as readings from './repositories.audit.js';
-import { repositoriesFollowed, repositoriesPageChanges } from './repositories.pages.js';
+import { repositoriesLiveKinds, repositoriesPageChanges } from './repositories.pages.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
 import {
   keepContents,
@@ -43,7 +43,7 @@ export const repositoriesDomain: Domain = {
     removeContents,
   ],
   subscribers: repositoriesSubscribers,
-  followed: repositoriesFollowed,
+  liveKinds: repositoriesLiveKinds,
   pageChanges: repositoriesPageChanges,
   auditOf: allReadings(readings),
 };

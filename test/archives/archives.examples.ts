@@ -16,7 +16,7 @@ const groupImports = {
     'POST /groups/import': {
       params: { file: () => new File([gzipSync('')], 'archive.tar.gz') },
       namesOthers: "a file whose name is no archive's",
-      refusedToNobody: 401,
+      anonymousStatus: 401,
       ownForm: 'an acceptance, or the plan where that is asked for',
     },
     'GET /groups/:id/import': { ready: groupBeingImported },
@@ -29,7 +29,7 @@ const projectImports = {
     'POST /projects/import': {
       params: { file: () => new File([gzipSync('')], 'archive.tar.gz') },
       namesOthers: "a file whose name is no archive's",
-      refusedToNobody: 401,
+      anonymousStatus: 401,
     },
   },
 } satisfies AreaExamples;

@@ -208,7 +208,7 @@ const explained: Bench = {
 const LINKED_COMMITS = 10_000;
 const LINK_MS = 3000;
 const VISIBLE_MS = 1000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 function* history(): Iterable<string> {
   for (let index = 0; index <= LINKED_COMMITS; index += 1) {
@@ -221,7 +221,7 @@ function* history(): Iterable<string> {
 async function until(isSo: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - began > PATIENCE_MS) throw new Error('It did not happen.');
+    if (performance.now() - began > TIMEOUT_MS) throw new Error('It did not happen.');
     await sleep(10);
   }
   return performance.now() - began;
@@ -324,7 +324,7 @@ const atPeak: Bench = {
       const attributes = { ref: 'main', sha: commit.id, tag: false, status: 'success' };
       const times: number[] = [];
       const until = performance.now() + PEAK_SECONDS * 1000;
-      let [refused, waiting, waitedFor, environments] = [0, 0, 0, 0];
+      let [rejections, waiting, waitedFor, environments] = [0, 0, 0, 0];
       const deploy = async (connection: number) => {
         for (let turn = connection; performance.now() < until; turn += 1) {
           const began = performance.now();
@@ -332,7 +332,7 @@ const atPeak: Bench = {
           const response = await send('POST', `/projects/${id}/deployments`, { ...attributes, environment });
           await response.arrayBuffer();
           times.push(performance.now() - began);
-          if (response.status !== 201) refused += 1;
+          if (response.status !== 201) rejections += 1;
         }
       };
       const look = async () => {
@@ -350,7 +350,7 @@ const atPeak: Bench = {
       // The run may go over midnight.
       const most = 2 * environments;
       return [
-        { name: 'deployments', target: 'all 201', measured: `${refused} others`, holds: refused === 0 },
+        { name: 'deployments', target: 'all 201', measured: `${rejections} others`, holds: rejections === 0 },
         { name: 'waiting refreshes', target: `<= ${most}`, measured: `${waiting}`, holds: waiting <= most },
         { name: 'waits for a roll-up', target: 'none', measured: `${waitedFor}`, holds: waitedFor === 0 },
       ];

@@ -60,7 +60,7 @@ const groupList: Bench = {
 const COMMITS = 100;
 const MERGE_MS = 500;
 const VERSION_MS = 1000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A hundred commits on top of another one. */
 function* story(from: string): Iterable<string> {
@@ -81,7 +81,7 @@ interface Request {
 
 /** Asks until a merge request is so. @throws after half a minute */
 async function until(call: Called, iid: number, is: (request: Request) => boolean): Promise<Request> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const request = await call<Request>('GET', `/merge_requests/${iid}`);
     if (is(request)) return request;
@@ -198,7 +198,7 @@ const movedPositions: Bench = {
       const moved = await timeOf(async () => {
         const content = `${lines(10, POSITIONS)}${lines(POSITIONS)}`;
         const { id: sha } = await commit('long', { action: 'update', ...file, content });
-        for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(20)) {
+        for (const deadline = performance.now() + TIMEOUT_MS; ; await sleep(20)) {
           const { rows } = await site.db.query<{ old: number }>(
             `select count(*)::int as old from notes
               where position ->> 'head_sha' <> $1 and position ->> 'new_path' = 'long.txt'`,

@@ -8,8 +8,8 @@ import { buildApp } from '../../api/app.js';
 import { boundRoutes } from '../../api/domains.js';
 import type { RestRoute } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server/server.js';
-import { Traffic } from '../../api/core/traffic.js';
-import type { TrafficLimits } from '../../api/core/traffic.js';
+import { Traffic } from '../../api/core/minimum-rate.js';
+import type { TrafficLimits } from '../../api/core/minimum-rate.js';
 import { parseNetworks } from '../../shared/core/values/client-network.js';
 import type { Config } from '../../shared/core/values/config.js';
 import type { Subscriber } from '../../shared/core/context/context.js';
@@ -27,7 +27,7 @@ import type { DatabaseWork } from '../../shared/core/database/database-work.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import type { OpenServices } from '../../shared/core/context/open-services.js';
 import type { TokenAuthenticator } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
-import type { RefusalLog } from '../../shared/instance/refused-requests/refusal-log.js';
+import type { DenialLog } from '../../shared/instance/refused-requests/denial-log.js';
 import { apiServices } from '../../api/services.js';
 import { writeSettings } from '../../shared/instance/application-settings/write-settings.js';
 import { sql } from 'kysely';
@@ -106,14 +106,14 @@ export interface AppOptions {
 }
 
 /** Tests send many requests at once, on machines that do other things as well. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A running API over a database of the test file's own, with time standing still. */
 export class TestApp {
   services!: OpenServices;
   tokens!: TokenAuthenticator;
   /** Written when a test says so. */
-  refusals!: RefusalLog;
+  denials!: DenialLog;
   traffic!: Traffic;
   /** Hears of changes from the first page on. */
   changes!: ChangeFeed;
@@ -151,19 +151,19 @@ export class TestApp {
     this.services = await openServices([...served, listening], config, 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
-      git: { patienceMs: PATIENCE_MS, ...this.options.git },
+      git: { timeoutMs: TIMEOUT_MS, ...this.options.git },
       poolSize: this.options.poolSize,
       log: this.options.log,
       connections: this.options.connections,
-      work: { ...databaseWork.api, patience: PATIENCE_MS, ...this.options.work },
+      work: { ...databaseWork.api, acquireTimeout: TIMEOUT_MS, ...this.options.work },
       // In the background it would be counted to whatever request is under test.
-      followSettings: beside !== undefined,
+      syncSettings: beside !== undefined,
     });
     if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
     this.traffic = new Traffic(this.options.traffic);
     const services = apiServices(this.services, this.traffic, tokenSourcesOf(served), basicReadersOf(served));
     this.tokens = services.tokens;
-    this.refusals = services.refusals;
+    this.denials = services.denials;
     this.changes = services.changes;
     this.#server = createApiServer(buildApp(services, [...boundRoutes, ...this.routes]), this.traffic);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));

@@ -29,8 +29,8 @@ export interface RequestExample {
   notAudited?: string;
   /** Why no event tells of such a write either. */
   notPublished?: string;
-  /** The status without a credential, where the gate lets everybody ask and no private project or group is named. */
-  refusedToNobody?: 401 | 403 | 404;
+  /** The status without a credential, where everybody may ask and no private project or group is named. */
+  anonymousStatus?: 401 | 403 | 404;
   /** Why the answer is no JSON of bounded size. */
   ownForm?: string;
   /** A list whose answer tells no total. */

@@ -81,9 +81,9 @@ test.serial('more is not matched than can be answered soon, and nothing for a cl
 test.serial('expressions are matched one at a time, and those that would wait long are refused', async (t) => {
   const texts = Array.from({ length: 1000 }, (_, index) => `${'a'.repeat(200)}${index}`);
   const answers = await Promise.allSettled(Array.from({ length: 12 }, () => matching('[b-z]|9$', texts)));
-  const refused = answers.filter((answer) => answer.status === 'rejected');
-  t.is(refused.length, 2);
-  for (const { reason } of refused) t.true(reason instanceof Overloaded);
+  const rejections = answers.filter((answer) => answer.status === 'rejected');
+  t.is(rejections.length, 2);
+  for (const { reason } of rejections) t.true(reason instanceof Overloaded);
   t.is((await matching('a', ['a'])).length, 1);
 });
 

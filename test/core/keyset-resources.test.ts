@@ -108,43 +108,43 @@ async function auditEvents(of: 'instance' | 'group' | 'project'): Promise<Keyset
 // Contract: interface-4.0.8a.group-audit-events
 test('the audit events of a group go by keyset newest first, for whoever is signed in', async (t) => {
   const ready = () => auditEvents('group');
-  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
+  await holdsByKeyset(t, { order: NEWEST, unsupportedOrders: OLDEST, by: ['user'], ready });
   await closedByKeyset(t, app.anonymous, await ready(), 401);
 });
 
 // Contract: interface-4.0.8a.groups
 test('groups go by keyset by name ascending, for whoever is not signed in', async (t) => {
-  const refused = ['order_by=id&sort=asc', 'order_by=path&sort=asc', 'order_by=name&sort=desc'];
-  await holdsByKeyset(t, { order: 'order_by=name&sort=asc', refused, by: ['anonymous'], ready: groups });
+  const unsupportedOrders = ['order_by=id&sort=asc', 'order_by=path&sort=asc', 'order_by=name&sort=desc'];
+  await holdsByKeyset(t, { order: 'order_by=name&sort=asc', unsupportedOrders, by: ['anonymous'], ready: groups });
 });
 
 // Contract: interface-4.0.8a.instance-audit-events
 test('the audit events of the instance go by keyset newest first, for whoever is signed in', async (t) => {
   const ready = () => auditEvents('instance');
-  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
+  await holdsByKeyset(t, { order: NEWEST, unsupportedOrders: OLDEST, by: ['user'], ready });
   await closedByKeyset(t, app.anonymous, await ready(), 401);
 });
 
 // Contract: interface-4.0.8a.project-jobs
 test('the jobs of a project go by keyset newest first, for whoever is signed in', async (t) => {
-  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready: () => jobs('private') });
+  await holdsByKeyset(t, { order: NEWEST, unsupportedOrders: OLDEST, by: ['user'], ready: () => jobs('private') });
   await closedByKeyset(t, app.anonymous, await jobs('public'), 405);
 });
 
 // Contract: interface-4.0.8a.project-audit-events
 test('the audit events of a project go by keyset newest first, for whoever is signed in', async (t) => {
   const ready = () => auditEvents('project');
-  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
+  await holdsByKeyset(t, { order: NEWEST, unsupportedOrders: OLDEST, by: ['user'], ready });
   await closedByKeyset(t, app.anonymous, await ready(), 401);
 });
 
 // Contract: interface-4.0.8, interface-4.0.8a.projects
 test('projects go by keyset by id both ways, for everybody', async (t) => {
-  const refused = ['order_by=name', 'order_by=created_at', 'order_by=updated_at&sort=asc', ''];
+  const unsupportedOrders = ['order_by=name', 'order_by=created_at', 'order_by=updated_at&sort=asc', ''];
   for (const sort of ['asc', 'desc'] as const)
     await holdsByKeyset(t, {
       order: `order_by=id&sort=${sort}`,
-      refused,
+      unsupportedOrders,
       by: EVERYBODY,
       ready: (by) => projects(by, sort),
     });
@@ -156,7 +156,7 @@ test('users go by keyset by id, name and username both ways, for everybody', asy
     for (const sort of ['asc', 'desc'] as const)
       await holdsByKeyset(t, {
         order: `order_by=${column}&sort=${sort}`,
-        refused: [],
+        unsupportedOrders: [],
         by: EVERYBODY,
         ready: (by) => users(by, column, sort),
       });
@@ -164,5 +164,5 @@ test('users go by keyset by id, name and username both ways, for everybody', asy
 
 // Contract: interface-4.0.8a.tree
 test('a tree goes by keyset without a choice of order, for everybody', async (t) => {
-  await holdsByKeyset(t, { order: '', refused: [], by: EVERYBODY, ready: tree });
+  await holdsByKeyset(t, { order: '', unsupportedOrders: [], by: EVERYBODY, ready: tree });
 });

@@ -20,13 +20,13 @@ export interface Resource {
   /** `order_by` and `sort` that are offered. */
   order: string;
   /** Orders that are not, for the same callers. */
-  refused: readonly string[];
+  unsupportedOrders: readonly string[];
   by: readonly ('anonymous' | 'user')[];
   ready: (by: 'anonymous' | 'user') => Promise<KeysetList>;
 }
 
 export const NEWEST = 'order_by=id&sort=desc';
-const REFUSED = { error: 'Keyset pagination is not yet available for this type of request' };
+const UNSUPPORTED = { error: 'Keyset pagination is not yet available for this type of request' };
 
 const PAGING = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'];
 
@@ -68,15 +68,18 @@ async function walk({ as, path, expected, key }: KeysetList, order: string): Pro
 }
 
 /** Holds one resource to the interface document: the walk, the orders that are refused, and the sizes of pages. */
-export async function holdsByKeyset(t: ExecutionContext, { order, refused, by, ready }: Resource): Promise<void> {
+export async function holdsByKeyset(
+  t: ExecutionContext,
+  { order, unsupportedOrders, by, ready }: Resource,
+): Promise<void> {
   for (const caller of by) {
     const list = await ready(caller);
     const { as, path, expected } = list;
     t.deepEqual(await walk(list, order), [], `${caller}: ${order}`);
     const get = (query: string) => as.get(joined(path, `pagination=keyset&${query}`));
-    for (const other of refused) {
+    for (const other of unsupportedOrders) {
       const { status, body } = await get(other);
-      t.deepEqual({ status, body }, { status: 405, body: REFUSED }, `${caller}: ${other}`);
+      t.deepEqual({ status, body }, { status: 405, body: UNSUPPORTED }, `${caller}: ${other}`);
     }
     for (const size of ['', '&per_page=1000']) t.is((await get(`${order}${size}`)).body.length, expected.length, size);
     const none = await get(`${order}&per_page=0`);
@@ -93,7 +96,7 @@ export async function closedByKeyset(
 ): Promise<void> {
   const answer = await anonymous.get(joined(path, `pagination=keyset&${NEWEST}`));
   t.is(answer.status, status);
-  t.deepEqual(answer.body, status === 405 ? REFUSED : { message: '401 Unauthorized' });
+  t.deepEqual(answer.body, status === 405 ? UNSUPPORTED : { message: '401 Unauthorized' });
 }
 
 export const OLDEST = ['order_by=id&sort=asc'];

@@ -1,15 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { Limiter } from '../../shared/core/values/limiter.js';
-import type { WhyRefused, Share } from '../../shared/core/values/limiter.js';
+import type { RejectionReason, Share } from '../../shared/core/values/limiter.js';
 
-class Refused extends Error {
-  constructor(readonly why: WhyRefused) {
+class LimitError extends Error {
+  constructor(readonly why: RejectionReason) {
     super(why);
   }
 }
 
-const refuse = (why: WhyRefused) => new Refused(why);
+const createError = (why: RejectionReason) => new LimitError(why);
 
 /** Lets everything that can go on now do so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -75,25 +75,25 @@ test('the urgent go first; what is heavy is not overtaken for ever by what is li
 });
 
 test('one that gives up lets those behind it go on', async (t) => {
-  const limiter = new Limiter({ capacity: 3, refuse });
+  const limiter = new Limiter({ capacity: 3, createError });
   const { got, take } = takers(limiter);
   void take('first', [], { weight: 2 });
   const heavy = take('heavy', [], { weight: 2, timeoutMs: 5 });
   const light = take('light');
-  t.is((await t.throwsAsync(heavy!, { instanceOf: Refused }))!.why, 'timeout');
+  t.is((await t.throwsAsync(heavy!, { instanceOf: LimitError }))!.why, 'timeout');
   await light;
   t.deepEqual(got, ['first', 'light']);
 });
 
 test('a full queue takes from the longest, and nothing from the urgent', async (t) => {
-  const limiter = new Limiter({ capacity: 1, queueLimit: 2, refuse });
+  const limiter = new Limiter({ capacity: 1, queueLimit: 2, createError });
   const { take } = takers(limiter);
   void take('first');
   const [one, two] = [take('a1', [], { queue: 'a' }), take('a2', [], { queue: 'a' })];
-  t.is(t.throws(() => take('a3', [], { queue: 'a' }), { instanceOf: Refused })!.why, 'queue full');
+  t.is(t.throws(() => take('a3', [], { queue: 'a' }), { instanceOf: LimitError })!.why, 'queue full');
   const other = take('b1', [], { queue: 'b' });
-  t.is((await t.throwsAsync(two!, { instanceOf: Refused }))!.why, 'queue full');
-  t.throws(() => take('c1', [], { queue: 'c' }), { instanceOf: Refused });
+  t.is((await t.throwsAsync(two!, { instanceOf: LimitError }))!.why, 'queue full');
+  t.throws(() => take('c1', [], { queue: 'c' }), { instanceOf: LimitError });
   const urgent = take('urgent', [], { urgent: true });
   t.is(limiter.waiting, 3);
   for (const next of [urgent, one, other]) {
@@ -163,7 +163,7 @@ test('whatever happens, no limit is passed, and where somebody waits there is a 
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 60 }), async (steps) => {
       const limits = [2, 3, 5];
-      const limiter = new Limiter({ capacity: 6, queueLimit: 8, refuse });
+      const limiter = new Limiter({ capacity: 6, queueLimit: 8, createError });
       const holders: { shares: Share[]; weight: number }[] = [];
       const waiters = new Map<AbortController, { shares: Share[]; weight: number }>();
       for (const { weight, keys, queue, urgent, does } of steps) {
@@ -182,7 +182,7 @@ test('whatever happens, no limit is passed, and where somebody waits there is a 
               void waiting.then(() => over() ?? holders.push(held), over);
             }
           } catch (error) {
-            t.true(error instanceof Refused);
+            t.true(error instanceof LimitError);
           }
         } else if (does === 'release') {
           const holder = holders.shift();

@@ -79,7 +79,7 @@ const administrate = operation({
   name: 'administrate',
   summary: 'What administrators do',
   resource: project,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'read',
   principals: ['probe'],
   run: () => Promise.resolve({}),
@@ -116,10 +116,10 @@ test('no operation takes a caller of another kind for a user or for nobody: to e
     const kinds = TAKES_DEPLOY_TOKENS.includes(route.operation.name) ? ['deploy_token'] : [];
     t.deepEqual(route.operation.principals, kinds, `${nameOf(route)} declares whom it takes`);
     const request = await exampleRequest(world, route);
-    const refused = await send(unknown(), request);
+    const rejection = await send(unknown(), request);
     for (const client of [as(EVERYTHING), app.withHeaders({ Authorization: `Bearer ${EVERYTHING}` })]) {
       const answer = await send(client, request);
-      if (answer.status !== 401 || !alike(answer, refused))
+      if (answer.status !== 401 || !alike(answer, rejection))
         problems.push(`${nameOf(route)}: ${describeAnswer(answer)}`);
     }
   }
@@ -150,10 +150,10 @@ test('no field of GraphQL takes it: its token is unknown there', async (t) => {
   t.true(fields.length > 10);
   const problems: string[] = [];
   for (const query of fields) {
-    const refused = await unknown().graphql(query);
+    const rejection = await unknown().graphql(query);
     const answer = await as(EVERYTHING).graphql(query);
     const bearer = await app.withHeaders({ Authorization: `Bearer ${EVERYTHING}` }).graphql(query);
-    if (answer.status !== 401 || !alike(answer, refused) || !alike(bearer, refused))
+    if (answer.status !== 401 || !alike(answer, rejection) || !alike(bearer, rejection))
       problems.push(`${query}: ${describeAnswer(answer)}`);
   }
   t.deepEqual(problems, []);
@@ -271,8 +271,8 @@ test('places of the database and of git are shared out by it', async (t) => {
       poolCaller = asker.caller;
       return new ReadsTogether(db, asker);
     });
-    const { caller: lane } = openRepository(ctx, { id: 1 }) as { caller: string };
-    return [poolCaller, lane];
+    const { caller: gitCaller } = openRepository(ctx, { id: 1 }) as { caller: string };
+    return [poolCaller, gitCaller];
   };
   t.deepEqual(sharedOutTo(new Probe(7, 'Probe', [])), ['probe 7', 'probe 7']);
   t.deepEqual(sharedOutTo(new UserCaller(person)), [`user ${person.id}`, `user ${person.id}`]);
@@ -280,7 +280,7 @@ test('places of the database and of git are shared out by it', async (t) => {
 });
 
 /** Never called: that it compiles says what the compiler refuses. */
-export function refusedByType(probe: Context<Probe>, anybody: Context<Caller>, either: Context): void {
+export function assertTypeErrors(probe: Context<Probe>, anybody: Context<Caller>, either: Context): void {
   const acting = (ctx: SignedInContext) => ctx.caller.user.id;
   // @ts-expect-error -- a caller of another kind has no user
   acting(probe);
@@ -312,9 +312,9 @@ export function refusedByType(probe: Context<Probe>, anybody: Context<Caller>, e
     name: 'neverSignedIn',
     summary: 'Lets anybody in and asks for the user',
     resource: project,
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
-    // @ts-expect-error -- whom the gate lets in may be nobody
+    // @ts-expect-error -- whom the requirement admits may be nobody
     run: (ctx) => Promise.resolve(ctx.caller.user.id),
   });
   operation({

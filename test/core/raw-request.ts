@@ -4,7 +4,7 @@ import { withoutHelp } from './client.js';
 import type { Answer } from './client.js';
 
 /** No answer within this time is a hang. */
-export const PATIENCE_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 export interface RawRequest {
   method: string;
@@ -29,7 +29,7 @@ export function sendRaw(app: TestApp, { method, path, headers = {}, body }: RawR
         method,
         path,
         headers: { ...length, ...headers },
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
         maxHeaderSize: 1 << 20,
       },
       (response) => {
@@ -45,7 +45,7 @@ export function sendRaw(app: TestApp, { method, path, headers = {}, body }: RawR
         });
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
     // A refusal may come before a large body is sent to its end: the answer counts, not the closed connection.
     sent.on('error', (error) => setTimeout(() => reject(error), 50));
     sent.end(body);

@@ -142,8 +142,8 @@ const collections = new Set(allRoutes.filter(({ method }) => method === 'GET').m
 const changesContainer = ({ method, path }: RestRoute) =>
   pathNames(path).length < 2 && !(method === 'POST' && collections.has(path));
 
-/** One of the lanes in which a walk goes on: its world, whose records serve until something changed them. */
-export class Lane {
+/** One of those who walk at once, each in a world of its own, whose records serve until something changed them. */
+export class Walker {
   #world: World | null = null;
   #changes = 0;
 
@@ -170,21 +170,21 @@ export class Lane {
   }
 }
 
-/** Walks over the routes in a few lanes at once, and gathers what `work` objects to. */
+/** Has a few walkers go over the routes at once, and gathers what `work` objects to. */
 export async function walkRoutes(
   routes: readonly RestRoute[],
   makeWorld: () => Promise<World>,
-  work: (route: RestRoute, lane: Lane) => Promise<readonly (string | null)[]>,
-  lanes = 3,
+  work: (route: RestRoute, walker: Walker) => Promise<readonly (string | null)[]>,
+  walkers = 3,
 ): Promise<string[]> {
   const problems: string[] = [];
   const waiting = [...routes];
   const walk = async () => {
-    const lane = new Lane(makeWorld);
+    const walker = new Walker(makeWorld);
     for (let route = waiting.shift(); route; route = waiting.shift())
-      problems.push(...(await work(route, lane)).filter((problem) => problem !== null));
+      problems.push(...(await work(route, walker)).filter((problem) => problem !== null));
   };
-  await Promise.all(Array.from({ length: lanes }, walk));
+  await Promise.all(Array.from({ length: walkers }, walk));
   return problems.sort();
 }
 

@@ -88,7 +88,7 @@ test('histories that never meet are refused, and commits that are not there', as
   const ours = await commitOn(repository, null, [file('a')]);
   const theirs = await commitOn(repository, null, [file('b')], { branch: 'other' });
   t.is(await tryMerge(repository, { ours, theirs }), 'unrelated');
-  t.deepEqual(await mergeHistories(repository, { ours, theirs }), { refused: 'unrelated' });
+  t.deepEqual(await mergeHistories(repository, { ours, theirs }), { failure: 'unrelated' });
   const absent = 'd'.repeat(40);
   await t.throwsAsync(tryMerge(repository, { ours, theirs: absent }), { instanceOf: RevisionNotFound });
   await t.throwsAsync(tryMerge(repository, { ours: absent, theirs }), { instanceOf: RevisionNotFound });
@@ -137,7 +137,7 @@ test('a rebase leaves out merges and what is there already, and keeps bytes of o
 test('a rebase stops at a conflict', async (t) => {
   const repository = await emptyRepository(t);
   const { ours, theirs } = await forked(repository, [update('a.txt', 'x\n')], [update('a.txt', 'y\n')]);
-  t.deepEqual(await mergeHistories(repository, { ours, theirs }), { refused: 'conflict' });
+  t.deepEqual(await mergeHistories(repository, { ours, theirs }), { failure: 'conflict' });
   const rebased = await rebaseCommits(repository, { head: theirs, onto: ours, committer: ann, at: later });
-  t.deepEqual(rebased, { refused: 'conflict' });
+  t.deepEqual(rebased, { failure: 'conflict' });
 });

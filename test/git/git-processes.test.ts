@@ -11,7 +11,7 @@ import { repositoryOf } from '../../shared/repositories/repositories/write-refs.
 import { gitStarter } from '../../shared/git/starter.js';
 import { useApp } from '../core/app.js';
 import { emptyRepository } from './git-fixture.js';
-import { Lane, nameOf } from '../core/walk.js';
+import { Walker, nameOf } from '../core/walk.js';
 import { makePeople, World } from '../core/world.js';
 import { sourceFiles } from '../core/source-files.js';
 
@@ -36,7 +36,7 @@ test.serial('who is not signed in has slots by address', async (t) => {
   const starts = startsBelow(t, repositoryOf(app.context(), { id }));
   t.is((await app.anonymous.get(`/projects/${id}/repository/tree`)).status, 200);
   t.deepEqual(
-    starts.map(({ lane, caller }) => [lane, caller.replace(/[\d.:a-f]+$/, '')]),
+    starts.map(({ pool, caller }) => [pool, caller.replace(/[\d.:a-f]+$/, '')]),
     [['short', 'address ']],
   );
 });
@@ -45,14 +45,14 @@ test.serial('who is not signed in has slots by address', async (t) => {
 test.serial('what a route starts of git has a slot of its caller', async (t) => {
   t.timeout(300_000);
   const people = await makePeople(app);
-  const lane = new Lane(() => World.make(app, people));
+  const walker = new Walker(() => World.make(app, people));
   const starts = startsBelow(t, app.services.config.dataDir);
   const started = new Set<string>();
   for (const route of allRoutes.filter(({ path: below }) => below.startsWith('/projects/:id/'))) {
-    const request = await lane.example(route);
+    const request = await walker.example(route);
     starts.length = 0;
-    await lane.send(app.as(people.admin), request);
-    for (const { lane: slot, caller, command } of starts) {
+    await walker.send(app.as(people.admin), request);
+    for (const { pool: slot, caller, command } of starts) {
       started.add(route.path.replace(/^.*\/(\w+)(\/:.*)?$/, '$1').replace(/raw|blame/, 'files'));
       t.is(caller, `user ${people.admin.id}`, `${nameOf(route)} starts git ${command} in ${slot}`);
       t.not(slot, 'background', nameOf(route));

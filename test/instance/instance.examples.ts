@@ -38,10 +38,10 @@ const refusedRequest: RecordExample = async ({ app, people, unique }) => {
   const id = `refused-${unique()}`;
   for (const { token } of Object.values(people)) {
     // What else is refused to them meanwhile takes the room of this one.
-    await app.refusals.written();
+    await app.denials.written();
     await app.withHeaders({ 'PRIVATE-TOKEN': token, 'X-Request-Id': id }).get('/projects/0');
   }
-  await app.refusals.written();
+  await app.denials.written();
   return id;
 };
 

@@ -11,7 +11,7 @@ const commitComments = {
 
 const events = {
   requests: {
-    'GET /events': { refusedToNobody: 401 },
+    'GET /events': { anonymousStatus: 401 },
   },
 } satisfies AreaExamples;
 

@@ -10,11 +10,11 @@ import { inCheckout } from '#launch/runtime.mjs';
  */
 export class TestJournal {
   /**
-   * @param {number} patience how much time a process may take without noting anything, in milliseconds, unless one of its tests asked
+   * @param {number} timeoutMs how much time a process may take without noting anything, in milliseconds, unless one of its tests asked
    *   for more
    */
-  constructor(patience) {
-    this.patience = patience;
+  constructor(timeoutMs) {
+    this.timeoutMs = timeoutMs;
     /** @type {Map<number, TestProcess>} */
     this.processes = new Map();
     /** @type {Timed[]} */
@@ -31,7 +31,7 @@ export class TestJournal {
     if (type === 'process') this.processes.set(pid, new TestProcess(pid, at, entry.file));
     const process = this.processes.get(pid);
     if (!process) return;
-    process.timeLeft = Math.max(process.timeLeft, this.patience, type === 'patience' ? entry.ms : 0);
+    process.timeLeft = Math.max(process.timeLeft, this.timeoutMs, type === 'timeout' ? entry.ms : 0);
     if (type === 'share') process.share = entry.files.map(sourceOf);
     if (type === 'declared') process.open.add(entry.title);
     if (type === 'file began') process.begin(sourceOf(entry.file), entry.titles, at);

@@ -18,14 +18,14 @@ test.serial(
     const as = app.as(owner);
     const repository = `/projects/${project.id}/repository`;
     await as.post(`${repository}/branches`, { branch: 'fix/valve', ref: 'main' });
-    const mend = (content: string, action: string) =>
+    const commitFix = (content: string, action: string) =>
       as.post(`${repository}/commits`, {
         branch: 'fix/valve',
         commit_message: `Mend it: ${content}`,
         actions: [{ action, file_path: 'src/valve.ts', content }],
       });
-    await mend('open', 'create');
-    await mend('shut', 'update');
+    await commitFix('open', 'create');
+    await commitFix('shut', 'update');
     await as.post(`${repository}/commits`, {
       branch: 'main',
       commit_message: 'Go on',

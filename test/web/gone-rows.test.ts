@@ -46,7 +46,7 @@ async function keepAnswer(
   };
 }
 
-async function follows(others: number) {
+async function waitForListeners(others: number) {
   await eventually(() => Promise.resolve(app.changes.size === others + 1));
 }
 
@@ -69,7 +69,7 @@ test.serial(
     const comment = (text: string) => comments.getByRole('article').filter({ hasText: text });
     const box = page.getByRole('alertdialog');
     await comment('Third').waitFor();
-    await follows(others);
+    await waitForListeners(others);
 
     // The row is gone before the answer comes, as it is when the change is heard of first.
     const deletion = await keepAnswer(page, '**/api/graphql', (body) => body?.includes('destroyNote') ?? false);
@@ -187,7 +187,7 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/branches`);
     const fins = page.getByRole('link', { name: 'fins', exact: true }).first();
     await fins.waitFor();
-    await follows(others);
+    await waitForListeners(others);
     const deletion = await keepAnswer(page, '**/repository/branches/fins', (_, method) => method === 'DELETE');
     await page.getByRole('button', { name: 'Delete fins' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -198,16 +198,16 @@ test.serial(
     await page.getByText('The branch “fins” is deleted.').and(page.locator(':focus')).waitFor();
 
     // A box that is closed before its failure comes: that is told above the page.
-    const refused = await keepAnswer(page, '**/repository/branches/nose', (_, method) => method === 'DELETE', {
+    const sendInvalid = await keepAnswer(page, '**/repository/branches/nose', (_, method) => method === 'DELETE', {
       status: 400,
       json: { message: 'The branch is held.' },
     });
     await page.getByRole('button', { name: 'Delete nose' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await refused.done;
+    await sendInvalid.done;
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await refused.release();
+    await sendInvalid.release();
     const lost = page.getByRole('region', { name: 'Not done' });
     await lost.getByText('The branch is held.').waitFor();
     await lost.getByRole('button', { name: 'Close' }).click();

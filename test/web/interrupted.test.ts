@@ -58,8 +58,8 @@ test.serial(
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Nightly build').waitFor();
     // What the page followed is refused meanwhile as well.
-    const refused = watched.complaints.filter((text) => /status of 40[14]/.test(text));
-    untroubled(t, app, { page, ...watched }, refused.length);
+    const rejections = watched.complaints.filter((text) => /status of 40[14]/.test(text));
+    untroubled(t, app, { page, ...watched }, rejections.length);
   }),
 );
 
@@ -82,7 +82,7 @@ test.serial(
 );
 
 /** What each refusal of an action is told as; null: no answer came. */
-const REFUSALS: readonly (readonly [status: number | null, title: string])[] = [
+const ERRORS: readonly (readonly [status: number | null, title: string])[] = [
   [403, 'Not allowed:'],
   [404, 'Not found:'],
   [409, 'Not accepted:'],
@@ -163,7 +163,7 @@ for (const [what, { at, sends, typed, button, done, but = {} }] of Object.entrie
       const send = page.getByRole('button', { name: button, exact: true });
       await send.waitFor();
       for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
-      for (const [status, title] of REFUSALS) {
+      for (const [status, title] of ERRORS) {
         await page.route(
           (url) => url.pathname.startsWith('/api/'),
           async (route) => {

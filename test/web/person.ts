@@ -198,15 +198,15 @@ export async function inspect(t: ExecutionContext, page: Page, name: string): Pr
 
 /**
  * Nothing was asked of another origin, and nothing was complained of.
- * @param refused what the test had refused: browsers write each such answer to the console
+ * @param rejections how many requests the test had rejected: browsers write each such answer to the console
  */
-export function untroubled(t: ExecutionContext, app: TestApp, { requests, complaints }: Watched, refused = 0): void {
+export function untroubled(t: ExecutionContext, app: TestApp, { requests, complaints }: Watched, rejections = 0): void {
   t.deepEqual(
     requests.filter((url) => !url.startsWith(`${app.url}/`)),
     [],
   );
   const answers = complaints.filter((text) => /^Failed to load resource: .* status of 4\d\d/.test(text));
-  t.is(answers.length, refused, answers.join('; '));
+  t.is(answers.length, rejections, answers.join('; '));
   t.deepEqual(
     complaints.filter((text) => !answers.includes(text)),
     [],

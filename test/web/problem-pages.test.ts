@@ -11,7 +11,7 @@ import { inBrowser, inspect, openPage } from './person.js';
 
 const app = useApp(test);
 const limited = useApp(test, [], { limitsOn: true });
-const crowded = useApp(test, [], { poolSize: 1, work: { patience: 2000 } });
+const crowded = useApp(test, [], { poolSize: 1, work: { acquireTimeout: 2000 } });
 const browser = useBrowser(test);
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -89,14 +89,14 @@ test.serial(
 
 // Contract: web.problems
 test('a refusal beside the API is a page for people and JSON for programs, with the same status', async (t) => {
-  const refusals: [string, string, number][] = [
+  const cases: [string, string, number][] = [
     ['GET', `/oauth/authorize?client_id=${'x'.repeat(9000)}`, 414],
     ['POST', '/no/such/page', 404],
     ['POST', '/', 404],
     ['PUT', '/-/session/password', 401],
     ['GET', '/oauth/token/info', 401],
   ];
-  for (const [method, path, status] of refusals) {
+  for (const [method, path, status] of cases) {
     const page = await app.withHeaders(HTML).raw(method, path);
     t.is(page.status, status, path);
     t.is(page.headers.get('content-type'), 'text/html; charset=utf-8', path);

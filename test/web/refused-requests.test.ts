@@ -21,7 +21,7 @@ test.serial(
     await signIn(page, app, person, `/users/sign_in?redirect_to=${encodeURIComponent(list)}`);
     const link = page.getByRole('link', { name: 'Why?' });
     await link.first().waitFor();
-    await app.refusals.written();
+    await app.denials.written();
     await link.first().click();
     await page.getByRole('heading', { level: 1, name: 'Why a request was refused' }).waitFor();
     await page

@@ -54,10 +54,10 @@ test.serial(
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
     await page.getByText('2 schedules paused. 1 schedule refused:').waitFor();
-    const refused = page.getByRole('list', { name: 'Refused' }).getByRole('listitem');
+    const rejections = page.getByRole('list', { name: 'Refused' }).getByRole('listitem');
     await becomes(
       t,
-      () => refused.innerText(),
+      () => rejections.innerText(),
       /^Of somebody else: its owner alone changes it; a Maintainer may take it over/,
     );
     await table.getByText('paused').nth(1).waitFor();

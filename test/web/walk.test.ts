@@ -39,7 +39,7 @@ const projectLink = (page: Page) =>
   page.getByRole('table', { name: 'Projects' }).getByRole('link', { name: 'Ada Lovelace / Rocket', exact: true });
 
 /** Due moments with an outcome, of which the page learns by itself. */
-const moments = (page: Page, outcome: RegExp) =>
+const ledgerRows = (page: Page, outcome: RegExp) =>
   page
     .getByRole('table', { name: /^Due moments/ })
     .getByRole('row')
@@ -98,7 +98,7 @@ test.serial(
     await heading(page, 'Nightly build').waitFor();
     await page.getByText('It was not due yet.').waitFor();
     await pass(page, '1 hour');
-    await moments(page, /on time/).waitFor();
+    await ledgerRows(page, /on time/).waitFor();
     await becomes(
       t,
       () =>
@@ -120,7 +120,7 @@ test.serial(
     await needsYou(page).getByRole('link', { name: 'Nightly build' }).click();
     const why = page.getByRole('region', { name: 'Its last run failed' });
     await why.getByText('The branch nightly does not exist.').waitFor();
-    await moments(page, /failed: the branch or tag is gone/).waitFor();
+    await ledgerRows(page, /failed: the branch or tag is gone/).waitFor();
     await inspect(t, page, 'walk-failed');
     await why.getByRole('link', { name: 'Make the branch again' }).click();
     await becomes(t, () => page.getByLabel('Name').inputValue(), 'nightly');
@@ -130,7 +130,7 @@ test.serial(
 
     await menu(page, 'Schedules').click();
     await page.getByRole('link', { name: 'Nightly build' }).click();
-    await eventually(async () => (await moments(page, /on time/).count()) === 2);
+    await eventually(async () => (await ledgerRows(page, /on time/).count()) === 2);
     await why.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await projectLink(page).waitFor();
@@ -156,7 +156,7 @@ async function walkTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promis
 }
 
 /** Goes to a link, which may stand before where the focus is, and follows it. */
-async function follow(target: Locator, key?: 'Shift+Tab'): Promise<void> {
+async function openLink(target: Locator, key?: 'Shift+Tab'): Promise<void> {
   await walkTo(target, key);
   await target.page().keyboard.press('Enter');
 }
@@ -178,24 +178,24 @@ test.serial(
       await walkTo(field);
       await keyboard.type(text);
     };
-    await follow(page.getByRole('link', { name: 'Sign in' }));
+    await openLink(page.getByRole('link', { name: 'Sign in' }));
     await page.getByLabel('Username or email').and(page.locator(':focus')).waitFor();
     await keyboard.type(owner.username);
     await type(page.getByLabel('Password'), PASSWORD);
     await keyboard.press('Enter');
     await accountButton(page).waitFor();
-    await follow(projectLink(page));
+    await openLink(projectLink(page));
     await heading(page, 'Rocket').and(page.locator(':focus')).waitFor();
-    await follow(menu(page, 'Branches'), 'Shift+Tab');
-    await follow(page.getByRole('link', { name: 'New branch' }));
+    await openLink(menu(page, 'Branches'), 'Shift+Tab');
+    await openLink(page.getByRole('link', { name: 'New branch' }));
     await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
     await keyboard.type('nightly');
     await keyboard.press('Enter');
     await page.getByText('The branch “nightly” is made.').and(page.locator(':focus')).waitFor();
 
-    await follow(menu(page, 'Schedules'), 'Shift+Tab');
+    await openLink(menu(page, 'Schedules'), 'Shift+Tab');
     await heading(page, 'Schedules').and(page.locator(':focus')).waitFor();
-    await follow(page.getByRole('link', { name: 'New schedule' }).first());
+    await openLink(page.getByRole('link', { name: 'New schedule' }).first());
     await heading(page, 'New schedule').waitFor();
     await page.getByLabel('Description').and(page.locator(':focus')).waitFor();
     await keyboard.type('Nightly build');
@@ -207,28 +207,28 @@ test.serial(
     await press(page.getByRole('button', { name: 'Create schedule' }));
     await heading(page, 'Nightly build').and(page.locator(':focus')).waitFor();
     await pass(page, '30 minutes');
-    await moments(page, /on time/).waitFor();
+    await ledgerRows(page, /on time/).waitFor();
 
-    await follow(menu(page, 'Branches'), 'Shift+Tab');
+    await openLink(menu(page, 'Branches'), 'Shift+Tab');
     await walkTo(page.getByRole('button', { name: 'Delete nightly' }));
     await keyboard.press('Enter');
     await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
     await page.getByText('The branch “nightly” is deleted.').and(page.locator(':focus')).waitFor();
     await pass(page, '1 hour');
 
-    await follow(page.getByRole('link', { name: 'Home', exact: true }), 'Shift+Tab');
+    await openLink(page.getByRole('link', { name: 'Home', exact: true }), 'Shift+Tab');
     await needsYou(page).getByText('failed: The branch nightly does not exist.').waitFor();
-    await follow(needsYou(page).getByRole('link', { name: 'Nightly build' }));
+    await openLink(needsYou(page).getByRole('link', { name: 'Nightly build' }));
     const why = page.getByRole('region', { name: 'Its last run failed' });
     await pass(page, '1 minute');
-    await follow(why.getByRole('link', { name: 'Choose another branch or tag' }));
+    await openLink(why.getByRole('link', { name: 'Choose another branch or tag' }));
     await heading(page, 'Edit schedule').waitFor();
     await page.getByLabel('Description').and(page.locator(':focus')).waitFor();
     await type(page.getByLabel('Branch or tag'), 'main');
     await press(page.getByRole('button', { name: 'Save' }));
     await why.getByText('It was changed since.').waitFor();
     await pass(page, '59 minutes');
-    await eventually(async () => (await moments(page, /on time/).count()) === 2);
+    await eventually(async () => (await ledgerRows(page, /on time/).count()) === 2);
     await why.waitFor({ state: 'detached' });
     await firedAndMended(t, project, owner);
     untroubled(t, app, { page, ...watched });

@@ -49,7 +49,7 @@ async function guardAuthorization(services: ApiServices, koa: KoaContext): Promi
     'address',
     networkOf((koa.state.origin as Origin).ip),
   ]);
-  if (usage?.refused) throw new RateLimited(usage.retryAfterSeconds);
+  if (usage?.exceeded) throw new RateLimited(usage.retryAfterSeconds);
 }
 
 /** Reads a form by the rules for bodies, and leaves it to the library, which has none for slow ones. */

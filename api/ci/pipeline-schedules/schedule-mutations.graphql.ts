@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.entity.js';
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { Invalid, QueueRefused } from '../../../shared/core/values/errors.js';
+import { Invalid, QueueRejectedError } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findScheduleById } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.finder.js';
 import {
@@ -222,7 +222,7 @@ export class PipelineScheduleMutations {
       try {
         return payload(await invoke(request.ctx, playPipelineScheduleSparingly, {}, scheduleOf(input)), request);
       } catch (error) {
-        if (!(error instanceof QueueRefused)) throw error;
+        if (!(error instanceof QueueRejectedError)) throw error;
         request.ctx.log.error({ err: error }, 'a schedule was not played');
         throw new Invalid('Unable to schedule a pipeline to run immediately.');
       }

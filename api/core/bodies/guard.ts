@@ -3,8 +3,8 @@ import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Claim } from '../../../shared/core/bytes/claim.js';
 import { BadParams, TooLarge } from '../../../shared/core/values/errors.js';
 import { BodyTooSlow, ConnectionLost } from '../http-errors.js';
-import { watchPace } from '../traffic.js';
-import type { TrafficLimits } from '../traffic.js';
+import { watchRate } from '../minimum-rate.js';
+import type { TrafficLimits } from '../minimum-rate.js';
 import type { ApiServices } from '../services.js';
 
 /** A body that nobody has read yet, and what may be taken for it. Who sends it is known from the request's head. */
@@ -82,7 +82,7 @@ export async function guarded(
   const onClose = () => request.readableEnded || end(new ConnectionLost());
   const onError = () => undefined;
   const moved = () => (request.isPaused() ? null : bytes);
-  const stopWatch = watchPace(limits.pace, moved, () => end(new BodyTooSlow()));
+  const stopWatch = watchRate(limits.minimumRate, moved, () => end(new BodyTooSlow()));
   // In front of the reader, and without making the request flow before that.
   request.prependListener('data', onData).prependListener('end', bodyEnd.resolve).prependListener('close', onClose);
   // Nobody else may listen any more.

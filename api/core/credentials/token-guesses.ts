@@ -28,7 +28,7 @@ export async function countGuess(services: ApiServices, { ip }: Origin, claim: s
     ['token_guess_address', ['address', network]],
   ] as const) {
     const usage = await limiter.consume(name, key);
-    if (usage?.refused) return usage.retryAfterSeconds;
+    if (usage?.exceeded) return usage.retryAfterSeconds;
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { countUpTo, decodeCursor, encodeCursor, readKeysetPage } from '../../../
 import type { List } from '../../../shared/core/database/list.js';
 import { MAX_PAGE } from './costs.js';
 import { GraphqlProblem } from './errors.js';
-import type { Pace } from './pace.js';
+import type { TurnScheduler } from './turn-scheduler.js';
 import type { GraphqlRequest } from './request.js';
 
 /** The arguments of every connection. */
@@ -60,7 +60,7 @@ export class Connection<N> {
     private readonly read: () => Promise<Slice<unknown>>,
     private readonly node: (record: never) => N,
     private readonly total: (limit: number) => Promise<number>,
-    private readonly pace: Pace,
+    private readonly scheduler: TurnScheduler,
   ) {}
 
   #read() {
@@ -68,12 +68,12 @@ export class Connection<N> {
   }
 
   async nodes(): Promise<(N | Promise<N>)[]> {
-    return (await this.#read()).entries.map(({ record }) => this.pace.give(this.node(record as never)));
+    return (await this.#read()).entries.map(({ record }) => this.scheduler.give(this.node(record as never)));
   }
 
   async edges(): Promise<unknown[]> {
     const { entries } = await this.#read();
-    return entries.map(({ cursor, record }) => this.pace.give({ cursor, node: this.node(record as never) }));
+    return entries.map(({ cursor, record }) => this.scheduler.give({ cursor, node: this.node(record as never) }));
   }
 
   async pageInfo(): Promise<PageInfo> {
@@ -131,7 +131,7 @@ export function connectionOf<T, N>(
     const { records, hasMore } = await readKeysetPage(request.ctx, list, limit, range);
     return { hasMore, entries: records.map((record) => ({ cursor: encodeCursor(list, record), record })) };
   };
-  return new Connection(args, read, node, (most) => countUpTo(request.ctx, list, most), request.execution.pace);
+  return new Connection(args, read, node, (most) => countUpTo(request.ctx, list, most), request.execution.scheduler);
 }
 
 /**
@@ -163,7 +163,7 @@ export function connectionOfRecords<T, N>(
     () => Promise.resolve(slice),
     node,
     (most) => Promise.resolve(Math.min(records.length, most + 1)),
-    request.execution.pace,
+    request.execution.scheduler,
   );
 }
 

@@ -45,14 +45,14 @@ function guardQuery(resolve: Resolve): Resolve {
 
 function nullWhenHidden(error: unknown, request: GraphqlRequest, info: GraphQLResolveInfo): null {
   if (!isHidden(error)) throw error;
-  noteRefusal(error, request, info);
+  logDenial(error, request, info);
   return null;
 }
 
-function noteRefusal(error: unknown, { ctx }: GraphqlRequest, { parentType, fieldName }: GraphQLResolveInfo): void {
+function logDenial(error: unknown, { ctx }: GraphqlRequest, { parentType, fieldName }: GraphQLResolveInfo): void {
   const route = `${parentType.name}.${fieldName}`;
   const { requestId, ip } = ctx.origin;
-  ctx.services.noteRefusal(error, { requestId, ip, route, status: 200, requiredRole: null });
+  ctx.services.logDenial(error, { requestId, ip, route, status: 200, requiredRole: null });
 }
 
 /** Entries of a list that is an argument (graphql.md section 2); some operations allow fewer. */
@@ -100,7 +100,7 @@ function guardMutation(resolve: Resolve): Resolve {
     if (caller.token && !caller.token.scopes.includes(MUTATION_SCOPE)) throw new InsufficientScope([MUTATION_SCOPE]);
     request.forget();
     const result: unknown = resolve(root, args, request, info);
-    if (result instanceof Promise) result.catch((error: unknown) => noteRefusal(error, request, info));
+    if (result instanceof Promise) result.catch((error: unknown) => logDenial(error, request, info));
     return result;
   };
 }

@@ -3,7 +3,7 @@ import type { DatabaseAsker } from '../../../shared/core/database/pooled-stateme
 import type { Reads } from '../../../shared/core/database/driver/current-reads.js';
 import type { Statement } from '../../../shared/core/database/driver/statement.js';
 import { runAlike } from '../../../shared/core/database/statements-alike.js';
-import type { Pace } from './pace.js';
+import type { TurnScheduler } from './turn-scheduler.js';
 import type { TimeLimit } from './time-limit.js';
 
 interface PendingRead {
@@ -24,7 +24,7 @@ export class FieldReads implements Reads {
   constructor(
     private readonly db: Database,
     readonly asker: DatabaseAsker,
-    private readonly pace: Pace,
+    private readonly scheduler: TurnScheduler,
     private readonly time: TimeLimit,
   ) {}
 
@@ -37,7 +37,7 @@ export class FieldReads implements Reads {
 
   async #read(): Promise<void> {
     this.#reading = true;
-    for (await this.pace.settled(); this.#pending.length > 0; await this.pace.settled()) {
+    for (await this.scheduler.settled(); this.#pending.length > 0; await this.scheduler.settled()) {
       const reads = this.#pending;
       this.#pending = [];
       await this.#exchange(reads);
@@ -51,7 +51,7 @@ export class FieldReads implements Reads {
       const statements = reads.map(({ statement }) => statement);
       const results = await runAlike(statements, (sent) => this.db.queryAll(sent, this.asker));
       for (const [index, { resolve }] of reads.entries()) {
-        const rows = this.pace.give(results[index] as never[]);
+        const rows = this.scheduler.give(results[index] as never[]);
         if (rows instanceof Promise) void rows.then(resolve);
         else resolve(rows);
       }

@@ -8,14 +8,14 @@ import { batchLoader } from './batch.js';
 import type { Batch, LoadedValue } from './batch.js';
 import { GraphqlProblem } from './errors.js';
 import { MAX_NODES } from './nodes.js';
-import { Pace } from './pace.js';
+import { TurnScheduler } from './turn-scheduler.js';
 import { FieldReads } from './reads.js';
 import { TimeLimit } from './time-limit.js';
 import { turnsOf } from './turns.js';
 
 /** What the queries of one HTTP request share: who asks, how long they may run, and how they take turns with others. */
 export class Execution {
-  readonly pace: Pace;
+  readonly scheduler: TurnScheduler;
   readonly ctx: Context;
   #listed = 0;
 
@@ -25,12 +25,12 @@ export class Execution {
     origin: Origin,
     readonly time = new TimeLimit(origin.signal),
   ) {
-    this.pace = new Pace(turnsOf(countKey(caller, origin.ip)));
+    this.scheduler = new TurnScheduler(turnsOf(countKey(caller, origin.ip)));
     this.ctx = new Context(
       services,
       caller,
       { ...origin, signal: time.signal },
-      (db, asker) => new FieldReads(db, asker, this.pace, time),
+      (db, asker) => new FieldReads(db, asker, this.scheduler, time),
     );
   }
 
@@ -70,7 +70,7 @@ export class GraphqlRequest {
   load<K, V>(batch: Batch<K, V>, key: K): Promise<V | null> {
     let loader = this.loaders.get(batch) as DataLoader<K, LoadedValue<V>> | undefined;
     if (!loader) {
-      loader = batchLoader(this.ctx, batch, this.execution.pace);
+      loader = batchLoader(this.ctx, batch, this.execution.scheduler);
       this.loaders.set(batch, loader);
     }
     return loader.load(key) as Promise<V | null>;

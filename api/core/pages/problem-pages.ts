@@ -4,13 +4,13 @@ import { looksAtPage } from './files.js';
 import { sendProblemPage } from './problem-page.js';
 
 /** The words of a refusal (rest-conventions.md section 5): `message`, or `error`, or what is below either of them. */
-function wordsIn(refusal: unknown): string {
-  if (refusal === null || typeof refusal !== 'object') return String(refusal);
-  if (Array.isArray(refusal)) return refusal.map(wordsIn).join(', ');
-  const { message, error_description: description, error } = refusal as Record<string, unknown>;
+function wordsIn(body: unknown): string {
+  if (body === null || typeof body !== 'object') return String(body);
+  if (Array.isArray(body)) return body.map(wordsIn).join(', ');
+  const { message, error_description: description, error } = body as Record<string, unknown>;
   const said = message ?? description ?? error;
   if (said !== undefined) return wordsIn(said);
-  return Object.entries(refusal)
+  return Object.entries(body)
     .map(([name, problems]) => `${name} ${wordsIn(problems)}`)
     .join('; ');
 }

@@ -13,7 +13,7 @@ import { presentOne } from '../../../shared/core/operations/serializer.js';
 import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import type { RequestParameters } from '../nested-params.js';
 import { pageOfAll, pageOfSlices, readPage } from '../paging.js';
-import { sendJson, sendJsonList, sendNothing, sendRefusal } from '../respond.js';
+import { sendJson, sendJsonList, sendNothing, sendErrorBody } from '../respond.js';
 import type { ApiServices } from '../services.js';
 import type { BoundRoute } from './bound-route.js';
 
@@ -97,7 +97,7 @@ export async function answerInvoked(
     const { status } = route.options;
     const result = (invoked.result ?? {}) as Record<string, unknown>;
     const identifiers = NAMING.flatMap((name) => (name in result ? [[name, result[name]] as const] : []));
-    sendRefusal(koa, typeof status === 'function' ? status(invoked.result) : (status ?? 200), {
+    sendErrorBody(koa, typeof status === 'function' ? status(invoked.result) : (status ?? 200), {
       ...Object.fromEntries(identifiers),
       message: 'The change was made. Its answer could not be read again',
     });

@@ -35,8 +35,8 @@ const FORMS = [
 function parseHttpDate(text: string): Date | null {
   if (text === '' || !FORMS.some((form) => form.test(text))) return null;
   // The third form names no zone; all of them are UTC.
-  const moment = new Date(FORMS[2]?.test(text) ? `${text} GMT` : text);
-  return Number.isNaN(moment.getTime()) ? null : moment;
+  const date = new Date(FORMS[2]?.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** What is known of a request, each by the middleware that learns it. */
@@ -94,7 +94,7 @@ function limit(services: ApiServices): RestMiddleware {
   };
 }
 
-/** What the operation asks of its caller before any parameter: kind, offering, scope and gate. */
+/** What the operation asks of its caller before any parameter: kind, offering, scope and authentication. */
 function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
   return (koa, next) => {
     const { state } = koa;
@@ -140,7 +140,7 @@ function authenticateBody(services: ApiServices): RestMiddleware {
   };
 }
 
-/** Action limit, validation, resource and right, in the order that the operation's gate says; then its work (`invoke.ts`). */
+/** Action limit, validation, resource and right, in the order that the operation's authentication requirement says; then its work (`invoke.ts`). */
 const validateAndOperate: RestMiddleware = async (koa, next) => {
   const { state } = koa;
   const { admission, body, parameters } = state as Decided;

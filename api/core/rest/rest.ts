@@ -6,7 +6,7 @@ import type { RestRoute } from '../routes.js';
 import type { ApiServices } from '../services.js';
 import { throttle } from '../throttle.js';
 import { AreaRouters } from './area-routers.js';
-import { sendError } from './refuse.js';
+import { sendError } from './send-error.js';
 
 /** Several slashes right after `/api/v4` count as one, for everything that reads the path (rest-conventions.md section 1). */
 export const oneSlashBelowBase: Middleware = (koa, next) => {

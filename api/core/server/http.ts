@@ -8,7 +8,7 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import { requestAnswered } from '../../../shared/core/metrics/count.js';
 import { tracer } from '../../../shared/core/traces/tracing.js';
 import type { Span } from '../../../shared/core/traces/spans.js';
-import { sendNothing, sendRefusal } from '../respond.js';
+import { sendNothing, sendErrorBody } from '../respond.js';
 import { REST_BASE } from '../routes.js';
 import type { RestRoute } from '../routes.js';
 import { readServiceHeader, serviceHeaders } from './service-headers.js';
@@ -119,7 +119,7 @@ export function everyAnswer(services: ApiServices): Middleware {
         await (span ? span.run(answer) : answer());
       } catch (error) {
         services.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');
-        sendRefusal(koa, 500, { message: '500 Internal Server Error' });
+        sendErrorBody(koa, 500, { message: '500 Internal Server Error' });
       } finally {
         after.end();
       }
@@ -137,4 +137,4 @@ export function everyAnswer(services: ApiServices): Middleware {
 }
 
 /** What nothing serves: a JSON 404, as below `/api/v4`. */
-export const notFound: Middleware = (koa) => sendRefusal(koa, 404, { error: '404 Not Found' });
+export const notFound: Middleware = (koa) => sendErrorBody(koa, 404, { error: '404 Not Found' });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { Traffic } from '../traffic.js';
+import type { Traffic } from '../minimum-rate.js';
 import { endUnreadAnswer, endUnreadBody } from './unread.js';
 
 /** Above the longest URL that the API reads, so that its own 414 comes before a 431. */
@@ -13,7 +13,7 @@ const HEADERS_MS = 30_000;
 /** For a whole request, however fast it comes: the slowest archive that anybody should upload. */
 const REQUEST_MS = 3_600_000;
 
-function refuse(socket: Duplex, status: string) {
+function rejectSocket(socket: Duplex, status: string) {
   if (!socket.writable) return socket.destroy();
   const body = JSON.stringify({ error: status });
   socket.end(
@@ -32,10 +32,10 @@ interface ClientError extends Error {
 function answerBadRequest(error: ClientError, socket: Duplex) {
   if (error.code === 'ECONNRESET') return socket.destroy();
   if (error.code !== 'HPE_HEADER_OVERFLOW')
-    return refuse(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
+    return rejectSocket(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
   // Still in its first line: the URL is what is too long.
   const inUrl = error.rawPacket?.includes('\n') === false;
-  refuse(socket, inUrl ? '414 Request-URI Too Large' : '431 Request Header Fields Too Large');
+  rejectSocket(socket, inUrl ? '414 Request-URI Too Large' : '431 Request Header Fields Too Large');
 }
 
 /**
@@ -46,7 +46,7 @@ export function createApiServer(app: Koa, traffic: Traffic): Server {
   const koa = app.callback();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     endUnreadBody(request, response, traffic);
-    endUnreadAnswer(response, traffic.limits.pace);
+    endUnreadAnswer(response, traffic.limits.minimumRate);
     void koa(request, response);
   };
   const server = createServer(
@@ -61,6 +61,6 @@ export function createApiServer(app: Koa, traffic: Traffic): Server {
   // The body is asked for by whoever reads it, once the request is not refused without it.
   server.on('checkContinue', handle);
   server.on('clientError', answerBadRequest);
-  server.on('connect', (_request, socket: Duplex) => refuse(socket, '405 Not Allowed'));
+  server.on('connect', (_request, socket: Duplex) => rejectSocket(socket, '405 Not Allowed'));
   return server;
 }

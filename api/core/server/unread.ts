@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { watchPace } from '../traffic.js';
-import type { MinimumRate, Traffic } from '../traffic.js';
+import { watchRate } from '../minimum-rate.js';
+import type { MinimumRate, Traffic } from '../minimum-rate.js';
 
 /** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
@@ -16,8 +16,8 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
     if (request.complete || request.destroyed) return;
     const { socket } = request;
     let drained = 0;
-    const stop = watchPace(
-      traffic.limits.pace,
+    const stop = watchRate(
+      traffic.limits.minimumRate,
       () => drained,
       () => socket.destroy(),
     );
@@ -52,13 +52,13 @@ const READS_FASTER = 16;
  * Ends the connection of a client that takes too long to read its answer, all of which is held until it has. Streams
  * hold little, and are not looked at.
  */
-export function endUnreadAnswer(response: ServerResponse, pace: MinimumRate): void {
+export function endUnreadAnswer(response: ServerResponse, minimumRate: MinimumRate): void {
   response.once('prefinish', () => {
     const { socket } = response;
     // What fits into the connection's buffers is gone already.
     if (!socket || socket.writableLength === 0) return;
-    const periods = 1 + socket.writableLength / (pace.bytes * READS_FASTER);
-    const timer = setTimeout(() => socket.destroy(), pace.milliseconds * periods).unref();
+    const periods = 1 + socket.writableLength / (minimumRate.bytes * READS_FASTER);
+    const timer = setTimeout(() => socket.destroy(), minimumRate.milliseconds * periods).unref();
     response.once('close', () => clearTimeout(timer));
   });
 }

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { sendRefusal } from '../respond.js';
+import { sendErrorBody } from '../respond.js';
 
 /** Characters of a URL (contract decision 20). */
 export const MAX_URL = 16 * 1024;
@@ -14,5 +14,5 @@ const longestUrl = (url: string): number => (GRAPHQL.test(url) ? MAX_GRAPHQL_URL
 /** Answers 414 to whatever has a longer URL than anything reads. Stands before everything that looks at one. */
 export const limitUrlLength: Middleware = (koa, next) => {
   if (koa.originalUrl.length <= longestUrl(koa.originalUrl)) return next();
-  return sendRefusal(koa, 414, { error: '414 Request-URI Too Large' });
+  return sendErrorBody(koa, 414, { error: '414 Request-URI Too Large' });
 };

@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
 import { NotFound, Unauthenticated } from '../../../shared/core/values/errors.js';
-import { followRegistry } from '../../../shared/packages/container-registry/follow-registry.js';
+import { syncRegistry } from '../../../shared/packages/container-registry/sync-registry.js';
 import { grantRegistryToken } from '../../../shared/packages/container-registry/grant-access.js';
 import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
 import { readScopes } from '../../../shared/packages/container-registry/registry-scopes.js';
@@ -13,7 +13,7 @@ import { openBody } from '../../core/bodies/guard.js';
 import { readBytes } from '../../core/bodies/read-body.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { errorAnswer } from '../../core/rest-errors.js';
-import { sendJson, sendNothing, sendRefusal } from '../../core/respond.js';
+import { sendJson, sendNothing, sendErrorBody } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { webMiddleware } from '../../core/web-routes.js';
 
@@ -38,7 +38,7 @@ function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): vo
   koa.set(headers ?? {});
   if (status === 499) return sendNothing(koa, status);
   const message = status === 500 ? '500 Internal Server Error' : (error as Error).message;
-  sendRefusal(koa, status, { errors: [{ code: CODES[status] ?? 'UNKNOWN', message }] });
+  sendErrorBody(koa, status, { errors: [{ code: CODES[status] ?? 'UNKNOWN', message }] });
 }
 
 /** A token for the registry (docker's "Token Authentication Specification"); `account` and `client_id` tell nothing new. */
@@ -63,7 +63,7 @@ async function takeNotification(koa: KoaContext, services: ApiServices): Promise
   const digest = keys.digest(koa.get('authorization'));
   if (!timingSafeEqual(digest, keys.digest(`Bearer ${notificationSecret}`))) throw new Unauthenticated('unknown');
   const content = await readBytes(openBody(services, koa, ANONYMOUS), NOTIFICATION_BYTES);
-  await followRegistry(ctx, parsed(content));
+  await syncRegistry(ctx, parsed(content));
   sendNothing(koa, 200);
 }
 

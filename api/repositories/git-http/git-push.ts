@@ -58,7 +58,7 @@ function reportOf({ ctx }: PushDestination, request: PushRequest, error: unknown
   const { log } = errorAnswer(error);
   if (log) ctx.log[log]({ err: error, correlation_id: ctx.origin.requestId }, 'push failed');
   const words = error instanceof TooLarge ? 'The push is too large.' : wordsOf(error);
-  return { unpack: words, refs: request.commands.map(({ ref }) => ({ ref, refusal: words })), messages: [words] };
+  return { unpack: words, refs: request.commands.map(({ ref }) => ({ ref, rejection: words })), messages: [words] };
 }
 
 /** Takes what a push asks for and brings; what it is refused with git shows. */

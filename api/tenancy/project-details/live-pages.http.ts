@@ -4,7 +4,7 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import type { Domain } from '../../../shared/core/domain.js';
 import { BadParams, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { pageScope } from '../../../shared/tenancy/project-details/page-scope.js';
-import type { FollowedKinds } from '../../../shared/tenancy/project-details/page-scope.js';
+import type { LiveKinds } from '../../../shared/tenancy/project-details/page-scope.js';
 import { ownerOfSession } from '../../core/credentials/session-cookie.js';
 import { sendEvents } from '../../core/send-events.js';
 import type { ApiServices } from '../../core/services.js';
@@ -25,13 +25,13 @@ function sinceOf(text: string): number | null {
  * signed in; `kinds` are those that it shows. Each event has as its data the kinds of what changed, a list of words; `["*"]` is anything, `[]` nothing,
  * and `null` says that nothing is heard of changes for now. `since` is the id of the last event before.
  */
-async function handleEvents(koa: KoaContext, services: ApiServices, followed: FollowedKinds): Promise<void> {
+async function handleEvents(koa: KoaContext, services: ApiServices, liveKinds: LiveKinds): Promise<void> {
   const caller = await ownerOfSession(services, koa);
   if (!caller.user) throw new Unauthenticated();
   const query = webQuery(koa);
   const ctx = new Context(services, caller, koa.state.origin as Origin);
   const since = sinceOf(textParam(query, 'since'));
-  const scope = await pageScope(ctx, followed, {
+  const scope = await pageScope(ctx, liveKinds, {
     project: textParam(query, 'project'),
     group: textParam(query, 'group'),
     membership: textParam(query, 'membership') === 'true',
@@ -42,8 +42,8 @@ async function handleEvents(koa: KoaContext, services: ApiServices, followed: Fo
 
 /** Serves the event stream of pages (decisions/0082-live-pages.md). */
 export function livePagesMiddleware(services: ApiServices, domains: readonly Domain[]): Middleware {
-  const followed: FollowedKinds = Object.assign({}, ...domains.map((domain) => domain.followed));
+  const liveKinds: LiveKinds = Object.assign({}, ...domains.map((domain) => domain.liveKinds));
   return webMiddleware(services, [
-    { methods: ['GET'], path: '/-/events', handle: (koa) => handleEvents(koa, services, followed) },
+    { methods: ['GET'], path: '/-/events', handle: (koa) => handleEvents(koa, services, liveKinds) },
   ]);
 }

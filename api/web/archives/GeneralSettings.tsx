@@ -9,13 +9,13 @@ import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { ContainerSettings } from '../settings/ContainerSettings.js';
 import type { ContainerPath } from './address.js';
 import { Export } from './Export.js';
-import { exportFollows, exportQuery } from './queries.js';
+import { exportLiveQueries, exportQuery } from './queries.js';
 import { archiveProblem } from './words.js';
 
 /** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
 export function GeneralSettings({ of }: { of: ContainerPath }) {
   const found = useQuery(exportQuery(of));
-  useLive(found.data ? liveParams(of) : null, exportFollows(of));
+  useLive(found.data ? liveParams(of) : null, exportLiveQueries(of));
   return (
     <Page title="General settings" lead={<Whole>{of.path}</Whole>}>
       <SettingsTabs container={of} current="general" />

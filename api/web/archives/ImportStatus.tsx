@@ -23,7 +23,7 @@ import styles from './Archives.module.css';
 import { generalSettingsOf, newOf } from './address.js';
 import type { ContainerPath } from './address.js';
 import { FailureTable, RelationTable } from './Counted.js';
-import { importFollows, importQuery, isUnderWay, useCancelImport } from './queries.js';
+import { importLiveQueries, importQuery, isUnderWay, useCancelImport } from './queries.js';
 import type { ImportProgress } from './queries.js';
 import { archiveProblem } from './words.js';
 
@@ -33,7 +33,7 @@ export function ImportStatus({ of }: { of: ContainerPath }) {
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   const progress = found.data;
-  useLive(progress ? liveParams(of) : null, importFollows(of));
+  useLive(progress ? liveParams(of) : null, importLiveQueries(of));
   const none = progress?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
   return (
     <Page title="Import" lead={<Whole>{of.path}</Whole>}>

@@ -68,7 +68,7 @@ export const exportQuery = ({ kind, path }: ContainerPath) =>
   });
 
 /** What is asked for anew where the export of a project or group moved on. */
-export const exportFollows = (of: ContainerPath) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
+export const exportLiveQueries = (of: ContainerPath) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
 
 function useExportChange<Out>(of: ContainerPath, change: () => Promise<Out>) {
   const queries = useQueryClient();
@@ -233,7 +233,7 @@ export const importQuery = ({ kind, path }: ContainerPath) =>
   });
 
 /** What is asked for anew where the import of a project or group moved on. */
-export const importFollows = (of: ContainerPath) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
+export const importLiveQueries = (of: ContainerPath) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
 
 /** Cancels the import of a project or group. */
 export function useCancelImport(of: ContainerPath) {

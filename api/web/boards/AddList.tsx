@@ -6,7 +6,7 @@ import { Card, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { Select } from '../look/Select.js';
 import { useAddList } from './changes.js';
-import type { Board } from './lanes.js';
+import type { Board } from './columns.js';
 import { LIST_KINDS, listablesQuery } from './queries.js';
 import type { ListKind } from './queries.js';
 

@@ -10,7 +10,7 @@ import { Whole } from '../look/Whole.js';
 import { boardsOf } from './address.js';
 import { BoardName } from './BoardName.js';
 import { useDeleteBoard, useRenameBoard } from './changes.js';
-import type { Board } from './lanes.js';
+import type { Board } from './columns.js';
 
 interface BoardProps {
   of: Container;

@@ -16,8 +16,8 @@ import { useSession } from '../session/session.js';
 import { boardsOf } from './address.js';
 import { BoardName } from './BoardName.js';
 import { useCreateBoard, useOpenBoards } from './changes.js';
-import { laneName, lanesOf } from './lanes.js';
-import { boardFollowsOf, boardsQuery } from './queries.js';
+import { columnName, columnsOf } from './columns.js';
+import { boardLiveQueriesOf, boardsQuery } from './queries.js';
 
 /** The level of who has no role: reading is enough. */
 const NOBODY = 0;
@@ -26,7 +26,7 @@ const NOBODY = 0;
 export function BoardIndex({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const query = useQuery(boardsQuery(of, pageIn(search)));
-  useLive(query.data ? liveParams(of) : null, boardFollowsOf(of));
+  useLive(query.data ? liveParams(of) : null, boardLiveQueriesOf(of));
   const mayCreate = useMayWrite(of);
   useFirstBoard(of, query.data?.rows.length === 0);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
@@ -52,7 +52,7 @@ export function BoardIndex({ of }: { of: Container }) {
               </Link>
             ),
           },
-          { title: 'Columns', cell: (board) => lanesOf(board).map(laneName).join(', ') },
+          { title: 'Columns', cell: (board) => columnsOf(board).map(columnName).join(', ') },
         ]}
         empty="No boards. A board shows issues in columns, by how far they are."
       />

@@ -6,7 +6,7 @@ import { liveParams } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
@@ -17,33 +17,33 @@ import { BoardActions, RenameBoard } from './BoardActions.js';
 import styles from './Board.module.css';
 import { useMove, useMoveList, useRemoveList } from './changes.js';
 import type { Move } from './changes.js';
-import { laneKey, laneName, lanesOf, nameOf } from './lanes.js';
-import type { Board, Lane } from './lanes.js';
-import { LaneColumn } from './LaneColumn.js';
-import { boardQuery, followsOf } from './queries.js';
+import { columnKey, columnName, columnsOf, nameOf } from './columns.js';
+import type { Board, Column } from './columns.js';
+import { BoardColumn } from './BoardColumn.js';
+import { boardQuery, liveQueriesOf } from './queries.js';
 
 /** `…/-/boards/<id>`: the columns of a board, each with its first issues. `?edit=1` shows the form of its name. */
 export function BoardPage({ of, id }: { of: Container; id: number }) {
   const found = useQuery(boardQuery(of, id));
-  useLive(found.data ? liveParams(of) : null, followsOf(of));
-  const refused = found.error && <Refused what="Boards" error={found.error} retry={() => void found.refetch()} />;
+  useLive(found.data ? liveParams(of) : null, liveQueriesOf(of));
+  const loadError = found.error && <LoadError what="Boards" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
       <Page title="Board" lead={<Whole>{of.path}</Whole>}>
-        {refused ?? <LoadingRows label="Loading the board" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading the board" rows={6} />}
       </Page>
     );
-  return <BoardView of={of} board={found.data} refused={refused} />;
+  return <BoardView of={of} board={found.data} loadError={loadError} />;
 }
 
 interface BoardViewProps {
   of: Container;
   board: Board;
   /** Of looking again. */
-  refused: React.ReactNode;
+  loadError: React.ReactNode;
 }
 
-function BoardView({ of, board, refused }: BoardViewProps) {
+function BoardView({ of, board, loadError }: BoardViewProps) {
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   const mayMove = useMayWrite(of);
@@ -52,19 +52,20 @@ function BoardView({ of, board, refused }: BoardViewProps) {
   const moving = useMove(board);
   const removal = useRemoveList(of, board.id);
   const order = useMoveList(of, board.id);
-  const lanes = lanesOf(board);
+  const columns = columnsOf(board);
   const error = moving.error ?? removal.error ?? order.error;
   const move = (change: Move) =>
     moving.mutate(change, {
-      onSuccess: () => setSaid(`${nameOf(of.kind, change.issue)} is in “${laneName(change.to)}” now.`),
+      onSuccess: () => setSaid(`${nameOf(of.kind, change.issue)} is in “${columnName(change.to)}” now.`),
       onError: () => setSaid(''),
     });
-  const moveList = (lane: Lane, position: number) => {
-    if (lane.kind === 'list')
+  const moveList = (column: Column, position: number) => {
+    if (column.kind === 'list')
       order.mutate(
-        { list: lane.list.id, position },
+        { list: column.list.id, position },
         {
-          onSuccess: () => setSaid(`The list “${laneName(lane)}” is number ${position + 1} of ${board.lists.length}.`),
+          onSuccess: () =>
+            setSaid(`The list “${columnName(column)}” is number ${position + 1} of ${board.lists.length}.`),
           onError: () => setSaid(''),
         },
       );
@@ -79,7 +80,7 @@ function BoardView({ of, board, refused }: BoardViewProps) {
       }
     >
       <Said>{renaming ? '' : said}</Said>
-      {refused}
+      {loadError}
       {mayMove && !renaming && <BoardActions of={of} board={board} />}
       {renaming && (
         <RenameBoard
@@ -93,22 +94,22 @@ function BoardView({ of, board, refused }: BoardViewProps) {
       )}
       {error && <Problem error={error} />}
       <div className={styles.board}>
-        {lanes.map((lane) => (
-          <LaneColumn
-            key={laneKey(lane)}
+        {columns.map((column) => (
+          <BoardColumn
+            key={columnKey(column)}
             of={of}
             board={board}
-            lane={lane}
-            lanes={lanes}
+            column={column}
+            columns={columns}
             mayMove={mayMove}
             busy={moving.isPending}
             onMove={move}
-            onReposition={mayMove && lane.kind === 'list' ? (position) => moveList(lane, position) : null}
+            onReposition={mayMove && column.kind === 'list' ? (position) => moveList(column, position) : null}
             onRemove={
-              mayMove && lane.kind === 'list'
+              mayMove && column.kind === 'list'
                 ? () =>
-                    removal.mutate(lane.list.id, {
-                      onSuccess: () => setSaid(`The list “${laneName(lane)}” is taken out. Its issues stay.`),
+                    removal.mutate(column.list.id, {
+                      onSuccess: () => setSaid(`The list “${columnName(column)}” is taken out. Its issues stay.`),
                     })
                 : null
             }

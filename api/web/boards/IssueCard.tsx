@@ -7,16 +7,16 @@ import { useDisclosure } from '../look/disclosure.js';
 import { State } from '../look/State.js';
 import { Whole } from '../look/Whole.js';
 import styles from './Board.module.css';
-import { laneKey, laneName, nameOf } from './lanes.js';
-import type { Lane } from './lanes.js';
+import { columnKey, columnName, nameOf } from './columns.js';
+import type { Column } from './columns.js';
 
 interface IssueCardProps {
   of: Container;
   issue: ListedIssue;
   /** The columns that it can be moved to; none where the person may not. */
-  targets: readonly Lane[];
+  targets: readonly Column[];
   busy: boolean;
-  onMove: (to: Lane) => void;
+  onMove: (to: Column) => void;
 }
 
 /** An issue on a board, and where it can go. */
@@ -54,17 +54,17 @@ function MoveMenu({ name, targets, busy, onMove }: Omit<IssueCardProps, 'of' | '
       </Button>
       {open && (
         <ul className={styles.targets} aria-label={`Move ${name} to`}>
-          {targets.map((lane) => (
-            <li key={laneKey(lane)}>
+          {targets.map((column) => (
+            <li key={columnKey(column)}>
               <Button
                 kind="quiet"
                 onClick={() => {
                   close();
-                  onMove(lane);
+                  onMove(column);
                 }}
               >
                 <span>
-                  to <Whole>{laneName(lane)}</Whole>
+                  to <Whole>{columnName(column)}</Whole>
                 </span>
               </Button>
             </li>

@@ -4,8 +4,8 @@ import type { ListedIssue } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import type { Container } from '../containers/address.js';
 import { ISSUES } from '../issues/queries.js';
-import { changeOf } from './lanes.js';
-import type { Board, Lane } from './lanes.js';
+import { changeOf } from './columns.js';
+import type { Board, Column } from './columns.js';
 import { BOARDS } from './queries.js';
 import type { ListKind } from './queries.js';
 
@@ -106,8 +106,8 @@ export const useMoveList = ({ kind, path }: Container, board: number) =>
 /** An issue, and between which columns it goes. */
 export interface Move {
   issue: ListedIssue;
-  from: Lane;
-  to: Lane;
+  from: Column;
+  to: Column;
 }
 
 export function useMove(board: Board) {

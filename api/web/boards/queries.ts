@@ -2,21 +2,21 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { Container } from '../containers/address.js';
 import { hasLabelDetails } from '../issues/queries.js';
-import { isIn, laneFilter, laneKey } from './lanes.js';
-import type { Board, Lane } from './lanes.js';
+import { isIn, columnFilter, columnKey } from './columns.js';
+import type { Board, Column } from './columns.js';
 
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const BOARDS = 'boards';
 
 /** What is asked for anew where boards or their lists changed: columns that are new ask for their issues by themselves. */
-export const boardFollowsOf = ({ kind, path }: Container) => ({
+export const boardLiveQueriesOf = ({ kind, path }: Container) => ({
   [kind === 'project' ? 'boards' : 'group_boards']: ['list', 'board'].map((part) => [BOARDS, kind, path, part]),
 });
 
 /** The same, and where issues changed that may stand on a board. */
-export const followsOf = (of: Container) => {
-  const lanes = [[BOARDS, of.kind, of.path, 'issues']];
-  return { ...boardFollowsOf(of), issues: lanes, confidential_issues: lanes };
+export const liveQueriesOf = (of: Container) => {
+  const issueKeys = [[BOARDS, of.kind, of.path, 'issues']];
+  return { ...boardLiveQueriesOf(of), issues: issueKeys, confidential_issues: issueKeys };
 };
 
 const PER_PAGE = 20;
@@ -48,14 +48,14 @@ export const boardQuery = ({ kind, path }: Container, id: number) =>
   });
 
 /** The issues in a column of a board, in the order in which they were put, the closed ones the last closed first. */
-export const laneQuery = ({ kind, path }: Container, board: Board, lane: Lane) =>
+export const columnQuery = ({ kind, path }: Container, board: Board, column: Column) =>
   infiniteQueryOptions({
-    queryKey: [BOARDS, kind, path, 'issues', board.id, laneKey(lane), board.lists.map(({ id }) => id)],
+    queryKey: [BOARDS, kind, path, 'issues', board.id, columnKey(column), board.lists.map(({ id }) => id)],
     initialPageParam: 1,
     queryFn: async ({ pageParam: page }) => {
-      const { not, ...filter } = laneFilter(board, lane);
+      const { not, ...filter } = columnFilter(board, column);
       const order =
-        lane.kind === 'closed'
+        column.kind === 'closed'
           ? ({ order_by: 'updated_at', sort: 'desc' } as const)
           : ({ order_by: 'relative_position', sort: 'asc' } as const);
       // Lists within are said as one text: the client writes no lists into lists.
@@ -65,7 +65,7 @@ export const laneQuery = ({ kind, path }: Container, board: Board, lane: Lane) =
       const found = await unwrapPage(
         kind === 'project' ? api.GET('/projects/{id}/issues', params) : api.GET('/groups/{id}/issues', params),
       );
-      const rows = found.rows.filter(hasLabelDetails).filter((issue) => isIn(board, lane, issue));
+      const rows = found.rows.filter(hasLabelDetails).filter((issue) => isIn(board, column, issue));
       return { ...found, rows };
     },
     getNextPageParam: ({ next }) => next,

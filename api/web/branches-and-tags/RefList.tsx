@@ -15,7 +15,7 @@ import type { Column } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { NewRef } from './NewRef.js';
-import { followsOf, useDeleteRef } from './queries.js';
+import { liveQueriesOf, useDeleteRef } from './queries.js';
 
 interface RefListProps<T> {
   location: ContainerLocation;
@@ -36,7 +36,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
   const [search, setSearch] = useSearchParams();
   const [target, setTarget] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  useLive(query.data ? { project: location.path } : null, followsOf(location.path));
+  useLive(query.data ? { project: location.path } : null, liveQueriesOf(location.path));
   const branch = useQuery(projectQuery(location.path)).data?.default_branch ?? '';
   const making = mayCreate && search.get('new') === '1';
   const close = (words: string) => {

@@ -10,7 +10,7 @@ const PER_PAGE = 20;
 const REFS = 'branches and tags';
 
 /** What is asked for anew where branches or tags of a project moved. */
-export const followsOf = (path: string) => ({ repositories: [[REFS, path]] });
+export const liveQueriesOf = (path: string) => ({ repositories: [[REFS, path]] });
 
 export const branchesQuery = (path: string, search: string, page: number) =>
   queryOptions({

@@ -2,12 +2,12 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { mayPass } from './problem.js';
 import { sessionQuery } from '../session/session.js';
 import { liveState, LOOK_MS, onLiveState, setLiveState } from './live.js';
-import type { Follows } from './live.js';
+import type { LiveQueries } from './live.js';
 
 /** A stream that says nothing for so long is taken for lost: the service says something every 15 s. */
 const SILENT_MS = 40_000;
 /** A stream may be lost for so long before the page asks by itself. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Pauses before it is tried again. */
 const AGAIN_MS = [500, 1_000, 2_000, 5_000, 15_000, 30_000];
 /** Asking anew rests for so many times as long as it took, so that what changes all the time is no load. */
@@ -27,7 +27,7 @@ const isPageVisible = () => document.visibilityState === 'visible';
  * Follows what changes, for one page. While nobody sees it, nothing is open and nothing is asked.
  * @returns ends it
  */
-export function follow(queries: QueryClient, params: Record<string, string>, follows: Follows): () => void {
+export function subscribe(queries: QueryClient, params: Record<string, string>, liveQueries: LiveQueries): () => void {
   const began = performance.now();
   let source: EventSource | null = null;
   /** The id of the last event. */
@@ -55,7 +55,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
   /** Queries of some kinds that the page has. */
   function queriesOf(kinds: Iterable<string>): Set<Query> {
     const names = new Set(kinds);
-    const keys = Object.entries(follows).flatMap(([kind, those]) =>
+    const keys = Object.entries(liveQueries).flatMap(([kind, those]) =>
       names.has(kind) || names.has(EVERYTHING) ? those : [],
     );
     return new Set(keys.flatMap((queryKey) => queries.getQueryCache().findAll({ queryKey })));
@@ -110,7 +110,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
   function down(): void {
     if (lost) return;
     lost = true;
-    later('look', () => void look(), signedIn ? PATIENCE_MS : LOOK_MS);
+    later('look', () => void look(), signedIn ? TIMEOUT_MS : LOOK_MS);
   }
 
   function up(): void {
@@ -125,7 +125,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
     later('silence', lose, SILENT_MS);
     if (kinds === null) return down();
     // The service looks back for a while only.
-    const late = since === '' && performance.now() - began > PATIENCE_MS * 2;
+    const late = since === '' && performance.now() - began > TIMEOUT_MS * 2;
     since = id;
     heardAt = Date.now();
     up();
@@ -150,7 +150,7 @@ export function follow(queries: QueryClient, params: Record<string, string>, fol
   function open(): void {
     close();
     if (over || !signedIn || !isPageVisible()) return;
-    const query = { ...params, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
+    const query = { ...params, kinds: Object.keys(liveQueries).join(','), ...(since ? { since } : {}) };
     source = new EventSource(`/-/events?${new URLSearchParams(query)}`);
     source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) =>
       hear(JSON.parse(data) as string[] | null, lastEventId),

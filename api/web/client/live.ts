@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 /** What a page has to ask for anew when something of a kind changed: first words of keys of its queries. */
-export type Follows = Readonly<Record<string, readonly QueryKey[]>>;
+export type LiveQueries = Readonly<Record<string, readonly QueryKey[]>>;
 
 interface LiveState {
   /** Whether the page that is shown hears of changes. */
@@ -58,15 +58,17 @@ export function useHold(held = true): void {
  * Has a page show changes by itself: one event stream, while it is seen (decision 82). Used once in a page.
  * @param params what the page shows, as the stream is asked for it; null while nothing is shown
  */
-export function useLive(params: Record<string, string> | null, follows: Follows, held = false): void {
+export function useLive(params: Record<string, string> | null, liveQueries: LiveQueries, held = false): void {
   const queries = useQueryClient();
-  const key = JSON.stringify([params, follows]);
+  const key = JSON.stringify([params, liveQueries]);
   useHold(held);
   useEffect(() => {
-    const [at, keys] = JSON.parse(key) as [typeof params, Follows];
+    const [at, keys] = JSON.parse(key) as [typeof params, LiveQueries];
     if (!at) return undefined;
     // Apart from the first view. Where it does not load, the page is as it came.
-    const leave = import('./live-stream.js').then(({ follow }) => follow(queries, at, keys)).catch(() => undefined);
+    const leave = import('./live-stream.js')
+      .then(({ subscribe }) => subscribe(queries, at, keys))
+      .catch(() => undefined);
     return () => void leave.then((left) => left?.());
   }, [queries, key]);
 }

@@ -8,7 +8,7 @@ import { pageIn } from '../look/list-address.js';
 import { Page, Section } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -33,7 +33,7 @@ export default function CommitPage({ location: { path, sha } }: { location: Comm
     return (
       <Page title={`Commit ${sha.slice(0, SHORT)}`} lead={<Whole>{path}</Whole>}>
         {found.error ? (
-          <Refused what="Repositories" error={found.error} retry={() => void found.refetch()} />
+          <LoadError what="Repositories" error={found.error} retry={() => void found.refetch()} />
         ) : (
           <LoadingRows label="Loading the commit" rows={6} />
         )}

@@ -10,7 +10,7 @@ import { Empty } from '../look/Empty.js';
 import { pageIn } from '../look/list-address.js';
 import { Section } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { newRequestOf } from '../merge-requests/address.js';
@@ -24,7 +24,7 @@ const FILES = 20;
 /** The commits that one ref has beyond another one, and how files differ. */
 export function Comparison({ path, compared }: { path: string; compared: Compared }) {
   const { data, error, refetch } = useQuery(comparisonQuery(path, compared));
-  if (error) return <Refused what="Repositories" error={error} retry={() => void refetch()} />;
+  if (error) return <LoadError what="Repositories" error={error} retry={() => void refetch()} />;
   if (!data) return <LoadingRows label="Comparing" rows={8} />;
   const { from, to } = compared;
   if (data.compare_same_ref)

@@ -10,7 +10,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
-import { environmentsQuery, followsOf } from './queries.js';
+import { environmentsQuery, liveQueriesOf } from './queries.js';
 import { Waiting } from './Waiting.js';
 
 /** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
@@ -19,7 +19,7 @@ export default function Environments({ path }: { path: string }) {
   const stopped = search.get('state') === 'stopped';
   const found = useQuery(environmentsQuery(path, { stopped, after: search.get('after') }));
   const { data } = found;
-  useLive(data ? { project: path } : null, followsOf(path));
+  useLive(data ? { project: path } : null, liveQueriesOf(path));
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
     <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>

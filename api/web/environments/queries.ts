@@ -7,7 +7,7 @@ const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
 
 /** What is asked for anew where environments of a project or their deployments changed. */
-export const followsOf = (path: string) => {
+export const liveQueriesOf = (path: string) => {
   const keys = [[ENVIRONMENTS, path]];
   return { environments: keys, deployments: keys };
 };

@@ -68,7 +68,7 @@ interface EpicFieldsProps {
   problem: Error | null;
 }
 
-const FOLLOWS = 'Empty: it follows from the milestones of its issues and from the epics below it.';
+const INHERITED_HINT = 'Empty: it follows from the milestones of its issues and from the epics below it.';
 
 /** The fields of an epic, for a new one and for one that is there. */
 export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
@@ -91,7 +91,7 @@ export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
         label="First day"
         name="start_date"
         type="date"
-        hint={FOLLOWS}
+        hint={INHERITED_HINT}
         defaultValue={values.start_date}
         short
         problem={at('start_date')}
@@ -100,7 +100,7 @@ export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
         label="Last day"
         name="due_date"
         type="date"
-        hint={FOLLOWS}
+        hint={INHERITED_HINT}
         defaultValue={values.due_date}
         short
         problem={at('due_date')}

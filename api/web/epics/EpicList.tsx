@@ -18,7 +18,7 @@ import { useMayWrite } from '../members/rights.js';
 import { epicsOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
 import type { EpicListParams, EpicState } from './filter.js';
-import { epicsGroupQuery, epicsQuery, followsOf } from './queries.js';
+import { epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
 import type { Epic } from './queries.js';
 
 const REPORTER = 20;
@@ -31,7 +31,7 @@ export function EpicList({ path }: { path: string }) {
   const params = readListParams(search, LIST_WORDS);
   const group = useQuery(epicsGroupQuery(path)).data;
   const query = useQuery(epicsQuery(path, params));
-  useLive(query.data ? { group: path } : null, followsOf(path));
+  useLive(query.data ? { group: path } : null, liveQueriesOf(path));
   const mayCreate = useMayWrite({ kind: 'group', path }, REPORTER);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const narrowed = Object.keys(params.filter).length > 0;

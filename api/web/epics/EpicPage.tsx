@@ -13,7 +13,7 @@ import { Labels } from '../look/Labels.js';
 import { Card, Page, Section } from '../look/Page.js';
 import { PlannedList } from '../look/PlannedList.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { State } from '../look/State.js';
 import { LoadingRows } from '../look/Table.js';
@@ -23,7 +23,7 @@ import { epicsOf } from './address.js';
 import { useEditEpic } from './changes.js';
 import { EditEpic } from './EditEpic.js';
 import { StateOf } from './EpicList.js';
-import { childrenQuery, epicQuery, followsOf, issuesOfEpicQuery } from './queries.js';
+import { childrenQuery, epicQuery, liveQueriesOf, issuesOfEpicQuery } from './queries.js';
 import type { EpicDetails } from './queries.js';
 
 interface EpicPageProps {
@@ -36,15 +36,15 @@ interface EpicPageProps {
 /** `/groups/<group>/-/epics/<number>`: one epic, what belongs to it and what is said about it; `…/edit` its form. */
 export function EpicPage({ path, iid, edit }: EpicPageProps) {
   const found = useQuery(epicQuery(path, iid));
-  useLive(found.data ? { group: path } : null, followsOf(path), edit);
-  const refused = found.error && <Refused what="Epics" error={found.error} retry={() => void found.refetch()} />;
+  useLive(found.data ? { group: path } : null, liveQueriesOf(path), edit);
+  const loadError = found.error && <LoadError what="Epics" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
       <Page title={`Epic &${iid}`} lead={<Whole>{path}</Whole>}>
-        {refused ?? <LoadingRows label="Loading the epic" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading the epic" rows={6} />}
       </Page>
     );
-  return <EpicView path={path} epic={found.data} edit={edit} refused={refused} />;
+  return <EpicView path={path} epic={found.data} edit={edit} loadError={loadError} />;
 }
 
 interface EpicViewProps {
@@ -52,10 +52,10 @@ interface EpicViewProps {
   epic: EpicDetails;
   edit: boolean;
   /** Of looking again. */
-  refused: React.ReactNode;
+  loadError: React.ReactNode;
 }
 
-function EpicView({ path, epic, edit, refused }: EpicViewProps) {
+function EpicView({ path, epic, edit, loadError }: EpicViewProps) {
   const navigate = useNavigate();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -65,7 +65,7 @@ function EpicView({ path, epic, edit, refused }: EpicViewProps) {
   return (
     <Page title={epic.title} lead={<Lead path={path} epic={epic} />}>
       <Said>{editing ? '' : said}</Said>
-      {refused}
+      {loadError}
       {editing ? (
         <EditEpic
           path={path}

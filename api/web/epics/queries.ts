@@ -11,7 +11,7 @@ import type { EpicListParams, EpicState } from './filter.js';
 export const EPICS = 'epics';
 
 /** What is asked for anew where epics of a group or their issues changed, or what is said about them. */
-export const followsOf = (path: string) => {
+export const liveQueriesOf = (path: string) => {
   const keys = [[EPICS, path]];
   return { epics: keys, confidential_epics: keys, issues: [[EPICS, path, 'issues']] };
 };

@@ -48,9 +48,9 @@ async function fetched(path: string): Promise<Record<string, unknown>> {
  * Sends what the editor holds to `/api/graphql` as the signed-in person, with the session's CSRF token, or as whom a
  * header names.
  * @param onResponse is called with each answer but that of the schema
- * @param refused the session or its token is no longer good
+ * @param onSessionEnd called when the session or its token is no longer good
  */
-export function sender(onResponse: (summary: ResponseSummary) => void, refused: () => void): Fetcher {
+export function sender(onResponse: (summary: ResponseSummary) => void, onSessionEnd: () => void): Fetcher {
   return async ({ query, variables, operationName }, options) => {
     if (operationName === INTROSPECTION) return fetched(SCHEMA);
     const began = performance.now();
@@ -69,7 +69,7 @@ export function sender(onResponse: (summary: ResponseSummary) => void, refused: 
       report(`${response.status} ${response.statusText}`.trim());
       if (response.status === UNAUTHENTICATED || response.status === UNPROCESSABLE) {
         forgetCsrfToken();
-        refused();
+        onSessionEnd();
       }
       return readBody(response, text);
     } catch {

@@ -12,7 +12,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { useSession } from '../session/session.js';
 import type { EndingToken, Person } from '../session/session.js';
-import { failuresQuery, FOLLOWS, projectsQuery, upcomingQuery } from './queries.js';
+import { failuresQuery, LIVE_QUERIES, projectsQuery, upcomingQuery } from './queries.js';
 import { NeedsYou, Upcoming } from './Schedules.js';
 
 /** What a signed-in person's projects do: what runs next and what became of the last run, and the projects themselves. */
@@ -48,7 +48,7 @@ export function Overview({ person }: { person: Person }) {
 
 /** Shown together once all of it is there: what came later would push the rest down. */
 function Work({ projects, tokens }: { projects: readonly Project[]; tokens: readonly EndingToken[] }) {
-  useLive({ membership: 'true' }, FOLLOWS);
+  useLive({ membership: 'true' }, LIVE_QUERIES);
   const pending = [useQuery(failuresQuery), useQuery(upcomingQuery)].some(({ isPending }) => isPending);
   if (pending) return <LoadingRows label="Loading schedules" />;
   return (

@@ -8,7 +8,7 @@ const PROJECTS = 8;
 export const SCHEDULES = 10;
 
 /** What is asked for anew where schedules changed. */
-export const FOLLOWS = {
+export const LIVE_QUERIES = {
   pipeline_schedules: [
     ['home', 'failures'],
     ['home', 'upcoming'],

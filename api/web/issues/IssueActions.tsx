@@ -34,11 +34,11 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
     { words: 'Edit this issue', to: '?edit=1' },
     { words: open ? 'Close this issue' : 'Reopen this issue', run: toggle },
   ];
-  const follows = {
+  const subscriptionAction = {
     words: issue.subscribed ? 'Unsubscribe from this issue' : 'Subscribe to this issue',
     run: subscribe,
   };
-  usePageActions(person ? [...(mayEdit ? edits : []), follows] : []);
+  usePageActions(person ? [...(mayEdit ? edits : []), subscriptionAction] : []);
   if (!person) return null;
   return (
     <>

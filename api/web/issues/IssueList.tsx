@@ -8,7 +8,7 @@ import { StateTabs } from '../look/StateTabs.js';
 import { readListParams } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
@@ -18,7 +18,7 @@ import { LIST_WORDS, STATES } from './filter.js';
 import type { IssueListParams, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
-import { countsQuery, followsOf, issuesQuery, projectQuery } from './queries.js';
+import { countsQuery, liveQueriesOf, issuesQuery, projectQuery } from './queries.js';
 import type { IssuesProject } from './queries.js';
 
 const BAD_REQUEST = 400;
@@ -36,13 +36,13 @@ export function IssueList({ path }: { path: string }) {
   const project = useQuery(projectQuery(path));
   const counts = useQuery(countsQuery(path, params.filter));
   const issues = useQuery(issuesQuery(path, params));
-  useLive(issues.data ? { project: path } : null, followsOf(path));
+  useLive(issues.data ? { project: path } : null, liveQueriesOf(path));
   const person = useSession().data?.user ?? null;
   const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const error = issues.error ?? project.error;
-  const refused = error && (
-    <Refused what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
+  const loadError = error && (
+    <LoadError what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
   );
   // What is shown stays where looking again fails, and so do the fields where one of them is wrong.
   const gone = error !== null && !issues.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
@@ -59,7 +59,7 @@ export function IssueList({ path }: { path: string }) {
       }
     >
       <Said>{said}</Said>
-      {refused}
+      {loadError}
       {!gone && (
         <>
           <StateTabs

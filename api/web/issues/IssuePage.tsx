@@ -8,7 +8,7 @@ import { Threads } from '../discussions/Threads.js';
 import { Empty } from '../look/Empty.js';
 import { Html } from '../look/Html.js';
 import { Card, Page, Section } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -20,7 +20,7 @@ import { IssueActions } from './IssueActions.js';
 import { IssueFacts } from './IssueFacts.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
-import { followsOf, issueQuery } from './queries.js';
+import { liveQueriesOf, issueQuery } from './queries.js';
 import type { IssueDetails } from './queries.js';
 
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
@@ -28,12 +28,12 @@ export function IssuePage({ path, iid }: { path: string; iid: number }) {
   const issue = useQuery(issueQuery(path, iid));
   // Nothing changes in the form that somebody fills in.
   const editing = useSearchParams()[0].has('edit');
-  useLive(issue.data ? { project: path } : null, followsOf(path), editing);
+  useLive(issue.data ? { project: path } : null, liveQueriesOf(path), editing);
   if (!issue.data)
     return (
       <Page title={`Issue #${iid}`} lead={<Whole>{path}</Whole>}>
         {issue.error ? (
-          <Refused what="Issues" error={issue.error} retry={() => void issue.refetch()} />
+          <LoadError what="Issues" error={issue.error} retry={() => void issue.refetch()} />
         ) : (
           <LoadingRows label="Loading the issue" rows={6} />
         )}
@@ -59,7 +59,7 @@ function IssueView({ path, issue, error, retry }: IssueViewProps) {
   return (
     <Page title={issue.title} lead={<Lead path={path} issue={issue} />}>
       <Said>{editing ? '' : said}</Said>
-      {error && <Refused what="Issues" error={error} retry={retry} />}
+      {error && <LoadError what="Issues" error={error} retry={retry} />}
       {editing ? (
         <EditIssue
           path={path}

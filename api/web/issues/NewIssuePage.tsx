@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { ButtonLink } from '../look/Button.js';
 import { Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
@@ -35,7 +35,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
         </Link>
       }
     >
-      {error && <Refused what="Issues" error={error} retry={retry} />}
+      {error && <LoadError what="Issues" error={error} retry={retry} />}
       {!error && (project.isPending || member.isPending) && <LoadingRows label="Loading the form" rows={6} />}
       {project.data && member.isSuccess && (
         <Card>

@@ -9,7 +9,7 @@ import type { IssueListParams } from './filter.js';
 export const ISSUES = 'issues';
 
 /** What is asked for anew where issues of a project changed, or what is said about them. */
-export const followsOf = (path: string) => {
+export const liveQueriesOf = (path: string) => {
   const keys = [[ISSUES, path]];
   return { issues: keys, confidential_issues: keys, internal_notes: keys };
 };

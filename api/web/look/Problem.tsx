@@ -44,7 +44,7 @@ function adviceInForm(error: Error): string | null {
 }
 
 /** Refused for who asks: the service keeps for an hour which right was missing. */
-const isRefusal = (error: Error): boolean => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
+const isDenied = (error: Error): boolean => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 
 interface ProblemProps {
   error: Error;
@@ -72,7 +72,7 @@ export function Problem({ error, id, retry, inForm = false }: ProblemProps) {
             Request <code>{requestId}</code>
           </span>
           <CopyButton text={requestId} label="Copy the request id" quiet />
-          {isRefusal(error) && <WhyLink id={requestId} apart={inForm} />}
+          {isDenied(error) && <WhyLink id={requestId} apart={inForm} />}
         </div>
       )}
       {retry && (

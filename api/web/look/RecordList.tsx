@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Empty } from './Empty.js';
 import { pageIn } from './list-address.js';
 import { PageLinks } from './PageLinks.js';
-import { Refused } from './Refused.js';
+import { LoadError } from './LoadError.js';
 import { LoadingRows, Table } from './Table.js';
 import type { Column } from './Table.js';
 
@@ -24,7 +24,7 @@ interface RecordListProps<T> {
 export function RecordList<T>({ title, query, columns, keyOf, empty, action }: RecordListProps<T>) {
   const page = pageIn(useSearchParams()[0]);
   const { data, error, isPending, refetch } = query;
-  if (error && !data) return <Refused what={title} error={error} retry={() => void refetch()} />;
+  if (error && !data) return <LoadError what={title} error={error} retry={() => void refetch()} />;
   if (isPending || !data) return <LoadingRows label={`Loading ${title.toLowerCase()}`} rows={6} />;
   return (
     <>

@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
 export const serverNow = (): number => Date.now() + ahead;
 
 /** A moment that this browser's clock told, by the service's. */
-export const byServer = (moment: number): number => moment + ahead;
+export const byServer = (time: number): number => time + ahead;
 
 /** Milliseconds that the service's clock is ahead of this browser's; negative where it is behind. */
 export const clockDifference = (): number => ahead;

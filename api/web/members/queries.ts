@@ -82,7 +82,7 @@ export interface MemberAttributes {
 }
 
 /** Several may be added at once; each that is refused is told by name. */
-function refusedIn({ status, message }: Schemas['AddedMembers']): void {
+function throwRejections({ status, message }: Schemas['AddedMembers']): void {
   if (status !== 'error') return;
   const words = typeof message === 'object' ? Object.entries(message).map(([name, said]) => `${name}: ${said}`) : [];
   throw new ApiProblem(words.join('; '), 400, null);
@@ -96,7 +96,7 @@ export const useAddMember = ({ kind, path }: Container) =>
       ...(expiresAt === '' ? {} : { expires_at: expiresAt }),
     };
     const params = { path: { id: path } };
-    refusedIn(
+    throwRejections(
       kind === 'project'
         ? await unwrap(api.POST('/projects/{id}/members', { params, body }))
         : await unwrap(api.POST('/groups/{id}/members', { params, body })),

@@ -11,13 +11,13 @@ import { StateTabs } from '../look/StateTabs.js';
 import type { FilterField } from '../look/ListFilter.js';
 import { Page } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { newRequestOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
 import type { MergeRequestListParams, RequestState } from './filter.js';
-import { followsOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
+import { liveQueriesOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
 import { columnsOf } from './request-columns.js';
 
 const BAD_REQUEST = 400;
@@ -41,10 +41,10 @@ export function MergeRequestList({ path }: { path: string }) {
   const params = readListParams(search, LIST_WORDS);
   const project = useQuery(listedProjectQuery(path));
   const requests = useQuery(mergeRequestsQuery(path, params));
-  useLive(requests.data ? { project: path } : null, followsOf(path));
+  useLive(requests.data ? { project: path } : null, liveQueriesOf(path));
   const error = requests.error ?? project.error;
-  const refused = error && (
-    <Refused
+  const loadError = error && (
+    <LoadError
       what="Merge requests"
       error={error}
       retry={() => void Promise.all([requests.refetch(), project.refetch()])}
@@ -65,7 +65,7 @@ export function MergeRequestList({ path }: { path: string }) {
         )
       }
     >
-      {refused}
+      {loadError}
       {!gone && (
         <>
           {/* The counts are of the whole project: they say nothing about what a filter leaves. */}

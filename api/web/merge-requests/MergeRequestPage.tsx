@@ -5,14 +5,14 @@ import { Link, useLocation } from 'react-router';
 import { useLive } from '../client/live.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Page } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { mergeRequestsOf } from './address.js';
 import type { RequestPart } from './address.js';
-import { followsOf, mergeRequestQuery } from './queries.js';
+import { liveQueriesOf, mergeRequestQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
 import { RequestCommits } from './RequestCommits.js';
 import { RequestDiffs } from './RequestDiffs.js';
@@ -27,18 +27,18 @@ interface MergeRequestPageProps {
 /** `/<project>/-/merge_requests/<number>`: one merge request, what is said about it, its commits or its changes. */
 export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
   const found = useQuery(mergeRequestQuery(path, iid));
-  useLive(found.data ? { project: path } : null, followsOf(path));
-  const refused = found.error && (
-    <Refused what="Merge requests" error={found.error} retry={() => void found.refetch()} />
+  useLive(found.data ? { project: path } : null, liveQueriesOf(path));
+  const loadError = found.error && (
+    <LoadError what="Merge requests" error={found.error} retry={() => void found.refetch()} />
   );
   const request = found.data;
   if (!request)
     return (
       <Page title={`Merge request !${iid}`} lead={<Whole>{path}</Whole>}>
-        {refused ?? <LoadingRows label="Loading the merge request" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading the merge request" rows={6} />}
       </Page>
     );
-  return <MergeRequestView path={path} part={part} request={request} refused={refused} />;
+  return <MergeRequestView path={path} part={part} request={request} loadError={loadError} />;
 }
 
 interface MergeRequestViewProps {
@@ -46,16 +46,16 @@ interface MergeRequestViewProps {
   part: RequestPart;
   request: MergeRequestDetails;
   /** Of looking again. */
-  refused: ReactNode;
+  loadError: ReactNode;
 }
 
-function MergeRequestView({ path, part, request, refused }: MergeRequestViewProps) {
+function MergeRequestView({ path, part, request, loadError }: MergeRequestViewProps) {
   const { iid } = request;
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   return (
     <Page title={request.title} lead={<Lead path={path} request={request} />}>
-      {refused}
+      {loadError}
       <Said>{said}</Said>
       <LinkTabs
         label="Parts of the merge request"

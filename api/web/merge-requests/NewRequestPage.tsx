@@ -6,7 +6,7 @@ import { ButtonLink } from '../look/Button.js';
 import { Check } from '../look/Check.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Select } from '../look/Select.js';
 import { LoadingRows } from '../look/Table.js';
 import { TextArea } from '../look/TextArea.js';
@@ -35,7 +35,7 @@ function NewRequest({ path }: { path: string }) {
         </Link>
       }
     >
-      {offered.error && <Refused what="Merge requests" error={offered.error} retry={() => void offered.refetch()} />}
+      {offered.error && <LoadError what="Merge requests" error={offered.error} retry={() => void offered.refetch()} />}
       {offered.isPending && <LoadingRows label="Loading the form" rows={6} />}
       {offered.data && <NewRequestForm path={path} {...offered.data} />}
     </Page>

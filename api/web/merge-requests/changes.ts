@@ -69,9 +69,9 @@ const NOT_APPROVED: Record<number, string> = { 401: 'You may not approve it.', 4
 
 /** @throws ApiProblem in words */
 const inWords =
-  (refusals: Record<number, string>) =>
+  (messages: Record<number, string>) =>
   (error: unknown): never => {
-    const words = error instanceof ApiProblem ? refusals[error.status] : undefined;
+    const words = error instanceof ApiProblem ? messages[error.status] : undefined;
     if (words === undefined) throw error;
     const { status, requestId } = error as ApiProblem;
     // A right that is missing does not mean that the session ended.

@@ -12,7 +12,7 @@ export const MERGE_REQUESTS = 'merge requests';
  * What is asked for anew where merge requests of a project changed, what is said about them, or the pipelines of their
  * heads. Not the changes of files: nobody loses the line that they read.
  */
-export const followsOf = (path: string) => ({
+export const liveQueriesOf = (path: string) => ({
   merge_requests: ['list', 'request', 'commits', 'project', 'threads', 'suggestions'].map((part) => [
     MERGE_REQUESTS,
     path,

@@ -16,7 +16,7 @@ import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { milestonesOf } from './address.js';
 import { Day, MilestoneState } from './MilestoneState.js';
-import { followsOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
+import { liveQueriesOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
 import type { Milestone, MilestoneState as OneState } from './queries.js';
 
 const WORDS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
@@ -28,7 +28,7 @@ export function MilestoneList({ of }: { of: Container }) {
   const words = search.get('search') ?? '';
   const query = useQuery(milestonesQuery(of, { state, search: words, page: pageIn(search) }));
   const counts = useQuery(milestoneCountsQuery(of)).data;
-  useLive(query.data ? liveParams(of) : null, followsOf(of));
+  useLive(query.data ? liveParams(of) : null, liveQueriesOf(of));
   const mayCreate = useMayWrite(of);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (

@@ -8,7 +8,7 @@ import { Code } from '../look/Code.js';
 import { Facts } from '../look/Facts.js';
 import { Html } from '../look/Html.js';
 import { Card, Page, Section } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -20,7 +20,7 @@ import { EditMilestone } from './EditMilestone.js';
 import { MilestoneActions } from './MilestoneActions.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { MilestoneWork } from './MilestoneWork.js';
-import { followsOf, milestoneQuery } from './queries.js';
+import { liveQueriesOf, milestoneQuery } from './queries.js';
 import type { MilestoneDetails } from './queries.js';
 
 /** `…/-/milestones/<number>`: one milestone, and what is planned for it. `?edit=1` shows its form. */
@@ -28,25 +28,27 @@ export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...milestoneQuery(of, iid, signedIn), enabled: session !== undefined });
-  useLive(found.data ? liveParams(of) : null, followsOf(of));
-  const refused = found.error && <Refused what="Milestones" error={found.error} retry={() => void found.refetch()} />;
+  useLive(found.data ? liveParams(of) : null, liveQueriesOf(of));
+  const loadError = found.error && (
+    <LoadError what="Milestones" error={found.error} retry={() => void found.refetch()} />
+  );
   if (!found.data)
     return (
       <Page title={`Milestone ${iid}`} lead={<Whole>{of.path}</Whole>}>
-        {refused ?? <LoadingRows label="Loading the milestone" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading the milestone" rows={6} />}
       </Page>
     );
-  return <MilestoneView of={of} milestone={found.data} refused={refused} />;
+  return <MilestoneView of={of} milestone={found.data} loadError={loadError} />;
 }
 
 interface MilestoneViewProps {
   of: Container;
   milestone: MilestoneDetails;
   /** Of looking again. */
-  refused: React.ReactNode;
+  loadError: React.ReactNode;
 }
 
-function MilestoneView({ of, milestone, refused }: MilestoneViewProps) {
+function MilestoneView({ of, milestone, loadError }: MilestoneViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -55,7 +57,7 @@ function MilestoneView({ of, milestone, refused }: MilestoneViewProps) {
   return (
     <Page title={milestone.title} lead={<Lead of={of} milestone={milestone} />}>
       <Said>{editing ? '' : said}</Said>
-      {refused}
+      {loadError}
       {editing ? (
         <EditMilestone
           of={of}

@@ -10,7 +10,7 @@ import { htmlOf } from '../projects/queries.js';
 export const MILESTONES = 'milestones';
 
 /** What is asked for anew where milestones changed, or what is planned for them. */
-export const followsOf = ({ kind, path }: Container) => {
+export const liveQueriesOf = ({ kind, path }: Container) => {
   const issues = ['issues', 'list', 'counts'].map((part) => [MILESTONES, kind, path, part]);
   return {
     [kind === 'project' ? 'milestones' : 'group_milestones']: [[MILESTONES, kind, path]],

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
 import { Page } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   0: 'No answer',
@@ -18,7 +18,7 @@ const titleOf = (error: Error): string =>
 export function Absent({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
   return (
     <Page title={titleOf(error)}>
-      <Refused what={what} error={error} retry={retry} />
+      <LoadError what={what} error={error} retry={retry} />
       <p>
         It may have moved, or the address may have been cut. <Link to="/">Go to the home page</Link>
       </p>

@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Action, { does: string; done: string; means: string
   take: { does: 'Take over', done: 'taken over', means: 'You become their owner: they run with your rights.' },
 };
 
-interface Refusal {
+interface Failure {
   schedule: ListedSchedule;
   error: Error;
 }
@@ -34,7 +34,7 @@ interface Refusal {
 interface Outcome {
   action: Action;
   done: number;
-  refused: readonly Refusal[];
+  failures: readonly Failure[];
 }
 
 /** Does one thing to many, a few at a time; each is refused by itself. */
@@ -44,21 +44,21 @@ async function doToAll(
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
   const waiting = [...chosen];
-  const refused: Refusal[] = [];
+  const failures: Failure[] = [];
   let done = 0;
   const work = async () => {
     for (let schedule = waiting.shift(); schedule; schedule = waiting.shift()) {
       try {
         await ACTIONS[action](schedule.project.id, schedule.id);
       } catch (error) {
-        refused.push({ schedule, error: error as Error });
+        failures.push({ schedule, error: error as Error });
       }
       done += 1;
       onProgress(done);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  return { action, done: done - refused.length, refused };
+  return { action, done: done - failures.length, failures };
 }
 
 interface BulkDoneProps {
@@ -106,21 +106,21 @@ export default function BulkDone({ rows, onDone }: BulkDoneProps) {
         </AskFirst>
       )}
       <Said>{outcome ? saidOf(outcome) : ''}</Said>
-      {outcome && outcome.refused.length > 0 && <Refusals {...outcome} />}
+      {outcome && outcome.failures.length > 0 && <FailureList {...outcome} />}
     </>
   );
 }
 
-function saidOf({ action, done, refused }: Outcome): string {
+function saidOf({ action, done, failures }: Outcome): string {
   const words = `${schedulesWords(done)} ${WORDS[action].done}.`;
-  return refused.length === 0 ? words : `${words} ${schedulesWords(refused.length)} refused:`;
+  return failures.length === 0 ? words : `${words} ${schedulesWords(failures.length)} refused:`;
 }
 
-function Refusals({ action, refused }: Outcome) {
+function FailureList({ action, failures }: Outcome) {
   const me = useSession().data?.user?.id ?? null;
   return (
-    <ul className={styles.refused} aria-label="Refused">
-      {refused.map(({ schedule, error }) => {
+    <ul className={styles.failures} aria-label="Refused">
+      {failures.map(({ schedule, error }) => {
         const { id, description, owner, project } = schedule;
         const requestId = error instanceof ApiProblem && error.status === 403 ? error.requestId : null;
         return (

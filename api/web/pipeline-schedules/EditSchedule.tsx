@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { scheduleOf, schedulesOf } from './address.js';
@@ -45,7 +45,7 @@ export function EditSchedule({ path, id }: { path: string; id: number }) {
   if (may && !opened) open(true);
   return (
     <Page title="Edit schedule" lead={<Whole>{data?.schedule.description ?? path}</Whole>}>
-      {found.error && !data && <Refused error={found.error} what="Pipelines" retry={() => void found.refetch()} />}
+      {found.error && !data && <LoadError error={found.error} what="Pipelines" retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the schedule" rows={6} />}
       {data && !may && !opened && <NotYours path={path} id={id} mayTake={data.may.adminPipelineSchedule} />}
       {data && (may || opened) && (

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { Link } from 'react-router';
@@ -15,7 +15,7 @@ import type { SchedulesOf } from './address.js';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
 import type { Down } from './forecast-queries.js';
-import { FOLLOWS, followedParams } from './queries.js';
+import { LIVE_QUERIES, followedParams } from './queries.js';
 import styles from './Forecast.module.css';
 import { HeatMap } from './HeatMap.js';
 import { Outage } from './Outage.js';
@@ -42,7 +42,7 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
   const [search] = useSearchParams();
   const down = downIn(search);
   const found = useQuery(forecastQuery(of, null));
-  useLive(found.data ? followedParams(of) : null, FOLLOWS);
+  useLive(found.data ? followedParams(of) : null, LIVE_QUERIES);
   const hour = instantIn(search, 'hour');
   const { data, error } = found;
   return (
@@ -64,7 +64,7 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
         </>
       }
     >
-      {error && !data && <Refused error={error} what="Pipelines" retry={() => void found.refetch()} />}
+      {error && !data && <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the forecast" rows={7} />}
       {data?.schedules === 0 && <Nothing of={of} />}
       {data && data.schedules > 0 && (

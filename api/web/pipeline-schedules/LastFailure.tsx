@@ -45,12 +45,12 @@ export default function LastFailure({ path, schedule, may }: LastFailureProps) {
       </p>
       {cause !== null && HELP[cause] && <p>{HELP[cause]}</p>}
       {changed && <p className={styles.quiet}>It was changed since. Its next run tells whether that helped.</p>}
-      {cause === 'ref_missing' && <MendRef path={path} schedule={schedule} may={may} />}
+      {cause === 'ref_missing' && <MissingRefActions path={path} schedule={schedule} may={may} />}
     </Section>
   );
 }
 
-function MendRef({ path, schedule: { id, ref }, may }: LastFailureProps) {
+function MissingRefActions({ path, schedule: { id, ref }, may }: LastFailureProps) {
   const mayPush = useMayPush(path);
   const kind = isTag(ref) ? 'tag' : 'branch';
   const query = new URLSearchParams({ new: '1', name: refWords(ref) });

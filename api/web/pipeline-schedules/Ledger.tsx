@@ -43,21 +43,21 @@ export function Ledger({ path, id, zone }: LedgerProps) {
         </a>
       }
     >
-      {filters.moment === null && <Summary path={path} id={id} filters={filters} />}
-      {filters.moment === null && <LedgerFilter filters={filters} />}
+      {filters.dueAt === null && <Summary path={path} id={id} filters={filters} />}
+      {filters.dueAt === null && <LedgerFilter filters={filters} />}
       {error && !data && <Problem error={error} retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the ledger" rows={8} />}
       {data?.rows.length === 0 && <Nothing filters={filters} />}
-      {data && data.rows.length > 0 && filters.moment === null && (
+      {data && data.rows.length > 0 && filters.dueAt === null && (
         <>
           <Marks runs={data.rows} />
-          <Moments path={path} runs={data.rows} />
+          <OccurrenceTable path={path} runs={data.rows} />
         </>
       )}
-      {filters.moment !== null && (
+      {filters.dueAt !== null && (
         <>
           {data?.rows.map((run) => (
-            <OneMoment key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
+            <OccurrenceDetails key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
           ))}
           <div className={styles.actions}>
             <ButtonLink to="?">All moments</ButtonLink>
@@ -74,10 +74,10 @@ export function Ledger({ path, id, zone }: LedgerProps) {
   );
 }
 
-function Nothing({ filters: { outcome, last, from, to, moment } }: { filters: LedgerFilters }) {
-  if (moment !== null)
+function Nothing({ filters: { outcome, last, from, to, dueAt } }: { filters: LedgerFilters }) {
+  if (dueAt !== null)
     return (
-      <p className={styles.quiet}>It was not due at {instantWords(new Date(moment))}. Moments are kept for 90 days.</p>
+      <p className={styles.quiet}>It was not due at {instantWords(new Date(dueAt))}. Moments are kept for 90 days.</p>
     );
   const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
   return (
@@ -116,7 +116,7 @@ function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: L
 }
 
 /** The address of one moment, which can be shared. */
-const momentAddress = (at: string) => `?${new URLSearchParams({ moment: at })}`;
+const occurrenceAddress = (at: string) => `?${new URLSearchParams({ moment: at })}`;
 
 /** The look of a mark by what became of its moment. */
 const lookOf = (outcome: Outcome): string =>
@@ -145,7 +145,7 @@ function Marks({ runs }: { runs: readonly Run[] }) {
             <li key={run.id ?? run.due_at}>
               <Link
                 className={lookOf(run.outcome)}
-                to={momentAddress(run.due_at)}
+                to={occurrenceAddress(run.due_at)}
                 tabIndex={index === current ? 0 : -1}
                 aria-label={words}
                 title={words}
@@ -170,7 +170,7 @@ function PipelineOf({ path, id }: { path: string; id: number | null }) {
   return id !== null && <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>;
 }
 
-function Moments({ path, runs }: { path: string; runs: readonly Run[] }) {
+function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] }) {
   return (
     <Table
       caption="Due moments, the newest first"
@@ -179,7 +179,7 @@ function Moments({ path, runs }: { path: string; runs: readonly Run[] }) {
       columns={[
         {
           title: 'Due',
-          cell: ({ due_at: at }) => <Link to={momentAddress(at)}>{instantWords(new Date(at))}</Link>,
+          cell: ({ due_at: at }) => <Link to={occurrenceAddress(at)}>{instantWords(new Date(at))}</Link>,
         },
         {
           title: 'Outcome',
@@ -209,7 +209,7 @@ function Reason({ run }: { run: Run }) {
 }
 
 /** What is known of one moment, and its address to share. */
-function OneMoment({ path, run, zone }: { path: string; run: Run; zone: string }) {
+function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: string }) {
   const { due_at: due, started_at: started, lateness_ms: late, outcome, reason, pipeline_id: id } = run;
   const there = new Date(due).toLocaleString('sv-SE', {
     timeZone: resolveZone(zone),

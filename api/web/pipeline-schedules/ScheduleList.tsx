@@ -7,14 +7,14 @@ import { useChainedPages } from '../look/chained-pages.js';
 import { Empty } from '../look/Empty.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, readFilters } from './filter.js';
-import { FOLLOWS, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
+import { LIVE_QUERIES, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
 import type { ListedSchedule } from './queries.js';
 import { columnsOf } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
@@ -32,7 +32,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
   const found = useChainedPages(listKey(of, filters), (cursor) => loadPage(of, filters, cursor));
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set());
   const { rows, error, retry } = found;
-  useLive(rows ? followedParams(of) : null, FOLLOWS, chosen.size > 0);
+  useLive(rows ? followedParams(of) : null, LIVE_QUERIES, chosen.size > 0);
   const chooseOne = useCallback(
     ({ id }: ListedSchedule, on: boolean) =>
       choose((before) => {
@@ -56,7 +56,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
       }
     >
       {error && !rows ? (
-        <Refused error={error} what="Pipelines" retry={retry} />
+        <LoadError error={error} what="Pipelines" retry={retry} />
       ) : (
         <>
           <ScheduleFilter filters={filters} />

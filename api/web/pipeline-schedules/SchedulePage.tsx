@@ -9,7 +9,7 @@ import { Fresh } from '../look/Fresh.js';
 import { later } from '../look/later.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -17,7 +17,7 @@ import { schedulesOf } from './address.js';
 import { inputText } from './form-values.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
-import { FOLLOWS, nextRunsQuery, pipelinesQuery, scheduleQuery } from './queries.js';
+import { LIVE_QUERIES, nextRunsQuery, pipelinesQuery, scheduleQuery } from './queries.js';
 import type { NextRun as ComingRun, ScheduleDetails } from './queries.js';
 import { RefOf, StatusOf } from '../pipelines/words.js';
 import { ScheduleActions } from './ScheduleActions.js';
@@ -33,11 +33,11 @@ const LastFailure = later(() => import('./LastFailure.js'));
 export function SchedulePage({ path, id }: { path: string; id: number }) {
   const found = useQuery(scheduleQuery(path, id));
   const { data, error } = found;
-  useLive(data ? { project: path } : null, FOLLOWS);
+  useLive(data ? { project: path } : null, LIVE_QUERIES);
   if (error && !data)
     return (
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
-        <Refused error={error} what="Pipelines" retry={() => void found.refetch()} />
+        <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />
         <div className={styles.actions}>
           <ButtonLink to={schedulesOf({ kind: 'project', path })}>To the schedules of the project</ButtonLink>
         </div>

@@ -31,7 +31,7 @@ const AT_A_TIME = 4;
 
 interface Applied {
   done: number;
-  refused: readonly { schedule: ForecastSchedule; error: Error }[];
+  failures: readonly { schedule: ForecastSchedule; error: Error }[];
 }
 
 async function apply(
@@ -39,7 +39,7 @@ async function apply(
   onProgress: (done: number) => void,
 ): Promise<Applied> {
   const waiting = [...proposals];
-  const refused: { schedule: ForecastSchedule; error: Error }[] = [];
+  const failures: { schedule: ForecastSchedule; error: Error }[] = [];
   let done = 0;
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -52,14 +52,14 @@ async function apply(
           }),
         );
       } catch (error) {
-        refused.push({ schedule, error: error as Error });
+        failures.push({ schedule, error: error as Error });
       }
       done += 1;
       onProgress(done);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  return { done: done - refused.length, refused };
+  return { done: done - failures.length, failures };
 }
 
 interface SpreadProps {
@@ -169,15 +169,15 @@ function ScheduleLink({ schedule: { id, description, project } }: { schedule: Fo
   );
 }
 
-function AppliedWords({ applied: { done, refused } }: { applied: Applied }) {
+function AppliedWords({ applied: { done, failures } }: { applied: Applied }) {
   const me = useSession().data?.user?.id ?? null;
   const words = `${schedulesWords(done)} moved.`;
   return (
     <>
-      <Said>{refused.length === 0 ? words : `${words} ${schedulesWords(refused.length)} refused:`}</Said>
-      {refused.length > 0 && (
-        <ul className={rows.refused} aria-label="Refused">
-          {refused.map(({ schedule, error }) => (
+      <Said>{failures.length === 0 ? words : `${words} ${schedulesWords(failures.length)} refused:`}</Said>
+      {failures.length > 0 && (
+        <ul className={rows.failures} aria-label="Refused">
+          {failures.map(({ schedule, error }) => (
             <li key={schedule.id}>
               <Link to={scheduleOf(schedule.project.path_with_namespace, schedule.id)}>
                 <Whole>{schedule.description}</Whole>

@@ -22,7 +22,7 @@ export interface LedgerFilters {
   from: string;
   to: string;
   /** One moment alone. */
-  moment: string | null;
+  dueAt: string | null;
   cursor: string | null;
 }
 
@@ -32,13 +32,13 @@ const isInstant = (text: string | null): text is string => text !== null && !Num
 
 /** What an address asks for; what it says wrongly is as if it was not said. */
 export function readLedgerFilters(search: URLSearchParams): LedgerFilters {
-  const [from, to, moment] = [search.get('from'), search.get('to'), search.get('moment')];
+  const [from, to, dueAt] = [search.get('from'), search.get('to'), search.get('moment')];
   return {
     outcome: (Object.keys(OUTCOMES) as Outcome[]).find((name) => name === search.get('outcome')) ?? '',
     last: (Object.keys(RECENT) as Recent[]).find((name) => name === search.get('last')) ?? '',
     from: isDay(from) ? from : '',
     to: isDay(to) ? to : '',
-    moment: isInstant(moment) ? moment : null,
+    dueAt: isInstant(dueAt) ? dueAt : null,
     cursor: search.get('cursor'),
   };
 }
@@ -50,9 +50,9 @@ function startOf(day: string, after = 0): string {
   return date.toISOString();
 }
 
-function rangeOf({ outcome, last, from, to, moment }: LedgerFilters) {
-  if (moment !== null) {
-    const at = Date.parse(moment);
+function rangeOf({ outcome, last, from, to, dueAt }: LedgerFilters) {
+  if (dueAt !== null) {
+    const at = Date.parse(dueAt);
     return { due_after: new Date(at).toISOString(), due_before: new Date(at + 1).toISOString() };
   }
   if (last !== '')

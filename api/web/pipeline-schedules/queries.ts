@@ -11,7 +11,7 @@ import type { ScheduleFilters } from './filter.js';
 export const SCHEDULES = 'schedules';
 
 /** What pages of schedules show anew: everything where schedules changed, their pipelines where those did. */
-export const FOLLOWS = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
+export const LIVE_QUERIES = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
 
 /** The container as the stream of changes is asked for it. */
 export const followedParams = ({ kind, path }: SchedulesOf): Record<string, string> =>

@@ -85,7 +85,7 @@ export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
 }
 
 /** An instant on the viewer's clock, and how far away it is. */
-function Moment({ at }: { at: string }) {
+function DueTime({ at }: { at: string }) {
   return (
     <>
       <Time at={at} />
@@ -116,5 +116,5 @@ export function NextRun({
   schedule: { active: boolean; next_run_at: string | null };
 }) {
   if (!active) return <State tone="quiet">paused</State>;
-  return at ? <Moment at={at} /> : <State tone="warn">never: its times do not come</State>;
+  return at ? <DueTime at={at} /> : <State tone="warn">never: its times do not come</State>;
 }

@@ -13,14 +13,14 @@ import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { jobColumns, pipelineColumn } from './job-columns.js';
 import { PipelineTabs } from './PipelineTabs.js';
-import { followsOf, jobQuery, jobsQuery } from './queries.js';
+import { liveQueriesOf, jobQuery, jobsQuery } from './queries.js';
 import { RefOf, secondsWords, StatusOf } from './words.js';
 
 /** `/<project>/-/jobs`: the jobs of its pipelines, newest first. */
 export function Jobs({ path }: { path: string }) {
   const page = pageIn(useSearchParams()[0]);
   const query = useQuery(jobsQuery(path, page));
-  useLive(query.data ? { project: path } : null, followsOf(path));
+  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
   return (
     <Page title="Jobs" lead="Of all pipelines of the project, the newest first.">
       <PipelineTabs path={path} current="jobs" />
@@ -38,7 +38,7 @@ export function Jobs({ path }: { path: string }) {
 /** `/<project>/-/jobs/<id>`: one job, and what became of it. */
 export function JobPage({ path, id }: { path: string; id: number }) {
   const { data: job, error, refetch } = useQuery(jobQuery(path, id));
-  useLive(job ? { project: path } : null, followsOf(path));
+  useLive(job ? { project: path } : null, liveQueriesOf(path));
   if (error && !job) return <Absent what="Jobs" error={error} retry={() => void refetch()} />;
   if (!job)
     return (

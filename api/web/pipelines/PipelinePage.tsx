@@ -20,7 +20,7 @@ import { useMayWrite } from '../members/rights.js';
 import { Executor } from './Executor.js';
 import { jobColumns } from './job-columns.js';
 import styles from './PipelinePage.module.css';
-import { followsOf, jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
+import { liveQueriesOf, jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
 import type { Pipeline } from './queries.js';
 import { RefOf, secondsWords, sourceWords, StatusOf } from './words.js';
 
@@ -31,7 +31,7 @@ export function PipelinePage({ path, id }: { path: string; id: number }) {
   const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
   const [leaving, setLeaving] = useState(false);
   // What is being deleted is not asked for again.
-  useLive(pipeline && !leaving ? { project: path } : null, followsOf(path));
+  useLive(pipeline && !leaving ? { project: path } : null, liveQueriesOf(path));
   if (error && !pipeline) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
   if (!pipeline)
     return (

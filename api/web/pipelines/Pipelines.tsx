@@ -15,7 +15,7 @@ import { Whole } from '../look/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Executor } from './Executor.js';
 import { PipelineTabs } from './PipelineTabs.js';
-import { followsOf, pipelinesQuery, STATUSES } from './queries.js';
+import { liveQueriesOf, pipelinesQuery, STATUSES } from './queries.js';
 import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
 import { RefOf, sourceWords, StatusOf } from './words.js';
 
@@ -34,7 +34,7 @@ export default function Pipelines({ location: { path } }: { location: ContainerL
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
   const project = useQuery(projectQuery(path)).data;
-  useLive(query.data ? { project: path } : null, followsOf(path));
+  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
   const waits = query.data?.rows.some((one) => one.status === 'pending' || one.status === 'created');
   return (
     <Page

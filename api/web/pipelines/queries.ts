@@ -21,7 +21,7 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
 ]);
 
 /** What is asked for anew where pipelines of a project or their jobs changed. */
-export const followsOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
+export const liveQueriesOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
 
 export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
 

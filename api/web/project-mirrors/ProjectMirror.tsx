@@ -16,7 +16,7 @@ import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import styles from '../repository-settings/SettingsSection.module.css';
-import { followsOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
+import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
 import type { Mirror } from './queries.js';
 
 const STATUSES: Readonly<Record<string, { tone: Tone; words: string }>> = {
@@ -40,7 +40,7 @@ export function ProjectMirror({ project, open }: { project: Project; open: boole
         A project can follow another repository: its branches, tags and commits come by themselves.
       </p>
       {project.mirror ? (
-        <Following project={project} open={open} />
+        <AutoRefresh project={project} open={open} />
       ) : (
         <Empty action={open && <ButtonLink to={to}>Set up a mirror</ButtonLink>}>It follows no other repository.</Empty>
       )}
@@ -48,10 +48,10 @@ export function ProjectMirror({ project, open }: { project: Project; open: boole
   );
 }
 
-function Following({ project, open }: { project: Project; open: boolean }) {
+function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
   const id = String(project.id);
   const { data: mirror, error, refetch } = useQuery(mirrorQuery(id));
-  useLive({ project: project.path_with_namespace }, followsOf(id));
+  useLive({ project: project.path_with_namespace }, liveQueriesOf(id));
   const update = useUpdateMirror(id);
   const [said, setSaid] = useState('');
   if (error && !mirror) return <Problem error={error} retry={() => void refetch()} />;

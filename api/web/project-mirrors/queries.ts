@@ -8,7 +8,7 @@ export type Mirror = Schemas['ProjectMirror'];
 export const underWay = ({ update_status: status }: Mirror): boolean => status === 'scheduled' || status === 'started';
 
 /** What is asked for anew where the mirror of a project moved on. */
-export const followsOf = (projectId: string) => ({ project_mirrors: [mirrorQuery(projectId).queryKey] });
+export const liveQueriesOf = (projectId: string) => ({ project_mirrors: [mirrorQuery(projectId).queryKey] });
 
 export const mirrorQuery = (projectId: string) =>
   queryOptions({

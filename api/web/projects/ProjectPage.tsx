@@ -9,7 +9,7 @@ import { Empty } from '../look/Empty.js';
 import { Facts } from '../look/Facts.js';
 import { Page, Section } from '../look/Page.js';
 import { LoadingRows } from '../look/Table.js';
-import { FollowProject } from './FollowProject.js';
+import { LiveProject } from './LiveProject.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -44,7 +44,7 @@ export default function ProjectPage({ path }: { path: string }) {
     );
   return (
     <Page title={project.name} lead={project.description ? <Whole>{project.description}</Whole> : undefined}>
-      <FollowProject path={project.path_with_namespace} />
+      <LiveProject path={project.path_with_namespace} />
       <ProjectFacts project={project} />
       {project.empty_repo ? <NoCode project={project} /> : <ReadmeSection project={project} />}
       <ProjectActivity path={project.path_with_namespace} />

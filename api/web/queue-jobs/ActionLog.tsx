@@ -6,7 +6,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
-import { useFollowing } from './following.js';
+import { useAutoRefresh } from './auto-refresh.js';
 import { actionsQuery } from './job-queries.js';
 import { JobsPage } from './JobsPage.js';
 import { PageLinks } from './PageLinks.js';
@@ -15,14 +15,14 @@ import { PageLinks } from './PageLinks.js';
 export function ActionLog() {
   const [search] = useSearchParams();
   const cursor = search.get('cursor') ?? '';
-  const following = useFollowing();
-  const events = useQuery({ ...actionsQuery(cursor), ...following.options });
+  const autoRefresh = useAutoRefresh();
+  const events = useQuery({ ...actionsQuery(cursor), ...autoRefresh.options });
   const rows = events.data?.rows ?? [];
   return (
     <JobsPage
       title="Log of actions"
       lead="What administrators did to queues and jobs. The audit log has the same, and more."
-      following={following}
+      autoRefresh={autoRefresh}
       looked={events}
     >
       {events.error && <Problem error={events.error} retry={() => void events.refetch()} />}

@@ -8,7 +8,7 @@ import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { Attempts } from './Attempts.js';
-import { useFollowing } from './following.js';
+import { useAutoRefresh } from './auto-refresh.js';
 import { JobActions } from './JobActions.js';
 import { JobsPage } from './JobsPage.js';
 import { ID_LENGTH } from './words.js';
@@ -18,11 +18,11 @@ import { jobQuery } from './job-queries.js';
 /** `/admin/jobs/:id`: what a job was told, for whom, every attempt, and what can be done with it. */
 export function Job({ mayAct }: { mayAct: boolean }) {
   const { id = '' } = useParams();
-  const following = useFollowing();
-  const job = useQuery({ ...jobQuery(id), ...following.options });
+  const autoRefresh = useAutoRefresh();
+  const job = useQuery({ ...jobQuery(id), ...autoRefresh.options });
   const gone = job.error instanceof ApiProblem && job.error.status === 404;
   return (
-    <JobsPage title={`Job ${id.slice(0, ID_LENGTH)}`} lead={<code>{id}</code>} following={following} looked={job}>
+    <JobsPage title={`Job ${id.slice(0, ID_LENGTH)}`} lead={<code>{id}</code>} autoRefresh={autoRefresh} looked={job}>
       {job.error && <Problem error={job.error} retry={() => void job.refetch()} />}
       {gone && <p>Jobs are forgotten some days after they ended, and when somebody deletes them.</p>}
       {job.isPending && <LoadingRows label="Loading the job" rows={6} />}

@@ -6,7 +6,7 @@ import { Said } from '../look/Said.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Bulk } from './Bulk.js';
 import type { Chosen } from './Bulk.js';
-import type { Following } from './following.js';
+import type { AutoRefresh } from './auto-refresh.js';
 import { columnsOf } from './job-columns.js';
 import { jobsQuery } from './job-queries.js';
 import type { JobFilters } from './job-queries.js';
@@ -17,7 +17,7 @@ import type { JobState } from './words.js';
 interface JobListProps {
   filters: JobFilters;
   cursor: string;
-  following: Following;
+  autoRefresh: AutoRefresh;
   mayAct: boolean;
   /** Told whether jobs are chosen: they must not move then. */
   onChoose: (some: boolean) => void;
@@ -28,10 +28,10 @@ interface JobListProps {
 const NONE: Chosen = { ids: new Set(), all: null };
 
 /** Jobs in one state, newest first, a page at a time. What is chosen belongs to what was asked for: the key is both. */
-export function JobList({ filters, cursor, following, mayAct, onChoose, onBegun }: JobListProps) {
+export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegun }: JobListProps) {
   const { queue, state, ...filter } = filters;
   const narrowed = Object.keys(filter).length > 0;
-  const jobs = useQuery({ ...jobsQuery(filters, cursor), ...following.options });
+  const jobs = useQuery({ ...jobsQuery(filters, cursor), ...autoRefresh.options });
   const [chosen, setChosen] = useState<Chosen>(NONE);
   const [said, setSaid] = useState('');
   const some = chosen.all !== null || chosen.ids.size > 0;

@@ -3,7 +3,7 @@ import { LinkTabs } from '../look/LinkTabs.js';
 import { Section } from '../look/Page.js';
 import { BulkProgress } from './BulkProgress.js';
 import { filterIn } from './filter.js';
-import type { Following } from './following.js';
+import type { AutoRefresh } from './auto-refresh.js';
 import { JobFilter } from './JobFilter.js';
 import { JobList } from './JobList.js';
 import { STATES } from './words.js';
@@ -14,13 +14,13 @@ interface JobsProps {
   queue?: string;
   /** How many there are in a state, where that is known. */
   countOf?: (state: JobState) => number | undefined;
-  following: Following;
+  autoRefresh: AutoRefresh;
   mayAct: boolean;
   onChoose: (some: boolean) => void;
 }
 
 /** Jobs by state (`?state=`), failed ones first, as those are what people come for, with the filter of the address. */
-export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps) {
+export function Jobs({ queue, countOf, autoRefresh, mayAct, onChoose }: JobsProps) {
   const [search, setSearch] = useSearchParams();
   const state = STATES.find(([name]) => name === search.get('state'))?.[0] ?? 'failed';
   const filter = filterIn(search);
@@ -59,7 +59,7 @@ export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps)
         key={`${JSON.stringify(filters)} ${cursor}`}
         filters={filters}
         cursor={cursor}
-        following={following}
+        autoRefresh={autoRefresh}
         mayAct={mayAct}
         onChoose={onChoose}
         onBegun={(id) => setBulk(String(id))}

@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Live } from '../look/Live.js';
 import { Page } from '../look/Page.js';
-import { REFRESH_MS } from './following.js';
-import type { Following } from './following.js';
+import { REFRESH_MS } from './auto-refresh.js';
+import type { AutoRefresh } from './auto-refresh.js';
 import styles from './JobsPage.module.css';
 
 const PARTS = [
@@ -23,14 +23,14 @@ interface JobsPageProps {
   title: string;
   lead?: ReactNode;
   action?: ReactNode;
-  following: Following;
+  autoRefresh: AutoRefresh;
   /** The query that is followed. */
   looked: { dataUpdatedAt: number; error: Error | null };
   children: ReactNode;
 }
 
 /** What all pages about jobs have: the way to the others, and whether and when they were refreshed. */
-export function JobsPage({ title, lead, action, following, looked, children }: JobsPageProps) {
+export function JobsPage({ title, lead, action, autoRefresh, looked, children }: JobsPageProps) {
   const { pathname } = useLocation();
   return (
     <Page
@@ -49,9 +49,9 @@ export function JobsPage({ title, lead, action, following, looked, children }: J
           at={looked.dataUpdatedAt}
           everyMs={REFRESH_MS}
           failed={looked.error !== null}
-          paused={following.paused}
-          stopped={following.stopped}
-          onToggle={following.toggle}
+          paused={autoRefresh.paused}
+          stopped={autoRefresh.stopped}
+          onToggle={autoRefresh.toggle}
         />
       </div>
       {children}

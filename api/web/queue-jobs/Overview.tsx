@@ -8,7 +8,7 @@ import { Sparkline } from '../look/Sparkline.js';
 import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
-import { useFollowing } from './following.js';
+import { useAutoRefresh } from './auto-refresh.js';
 import { JobsPage } from './JobsPage.js';
 import styles from './Overview.module.css';
 import { overviewQuery, processesQuery, queuesQuery, seriesQuery } from './queue-queries.js';
@@ -16,12 +16,12 @@ import { jobsWords, queuePath, secondsWords } from './words.js';
 
 /** `/admin/jobs`: whether the service keeps up with its work, and which queue does not. */
 export function Overview() {
-  const following = useFollowing();
-  const queues = useQuery({ ...queuesQuery, ...following.options });
-  const overview = useQuery({ ...overviewQuery, ...following.options });
-  const processes = useQuery({ ...processesQuery, ...following.options });
-  const follow = following.paused === null ? {} : { refetchInterval: false as const };
-  const series = useQuery({ ...seriesQuery, ...follow });
+  const autoRefresh = useAutoRefresh();
+  const queues = useQuery({ ...queuesQuery, ...autoRefresh.options });
+  const overview = useQuery({ ...overviewQuery, ...autoRefresh.options });
+  const processes = useQuery({ ...processesQuery, ...autoRefresh.options });
+  const refetchOptions = autoRefresh.paused === null ? {} : { refetchInterval: false as const };
+  const series = useQuery({ ...seriesQuery, ...refetchOptions });
   const seriesOf = new Map(series.data?.map((one) => [one.queue, one]));
   const failed = [queues, overview, processes].find(({ error }) => error !== null);
   // Shown together once all of it is there: what came later would push the rest down.
@@ -32,7 +32,7 @@ export function Overview() {
     <JobsPage
       title="Jobs"
       lead="What the service does in the background, by queue."
-      following={following}
+      autoRefresh={autoRefresh}
       looked={queues}
     >
       {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}

@@ -4,20 +4,20 @@ import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
-import { useFollowing } from './following.js';
+import { useAutoRefresh } from './auto-refresh.js';
 import { JobsPage } from './JobsPage.js';
 import { processesQuery } from './queue-queries.js';
 import styles from './Job.module.css';
 
 /** `/admin/jobs/processes`: which processes work, on what, and which were not seen for a while. */
 export function Processes() {
-  const following = useFollowing();
-  const processes = useQuery({ ...processesQuery, ...following.options });
+  const autoRefresh = useAutoRefresh();
+  const processes = useQuery({ ...processesQuery, ...autoRefresh.options });
   return (
     <JobsPage
       title="Processes"
       lead="Processes that do jobs. One that was not seen for 30 seconds is stale, and what it had in hand is given to the others."
-      following={following}
+      autoRefresh={autoRefresh}
       looked={processes}
     >
       {processes.error && <Problem error={processes.error} retry={() => void processes.refetch()} />}

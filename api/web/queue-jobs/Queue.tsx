@@ -8,7 +8,7 @@ import { Said } from '../look/Said.js';
 import { State } from '../look/State.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
-import { HELD, useFollowing } from './following.js';
+import { HELD, useAutoRefresh } from './auto-refresh.js';
 import { Jobs } from './Jobs.js';
 import { JobsPage } from './JobsPage.js';
 import { policyFacts } from './policy.js';
@@ -23,12 +23,12 @@ export function Queue({ mayAct }: { mayAct: boolean }) {
   // A job that was deleted on its own page is told of here.
   const { state: arrived } = useLocation() as { state: { said?: string } | null };
   const [said, setSaid] = useState(arrived?.said ?? '');
-  const following = useFollowing(chosen ? HELD : null);
-  const queue = useQuery({ ...queueQuery(name), ...following.options });
+  const autoRefresh = useAutoRefresh(chosen ? HELD : null);
+  const queue = useQuery({ ...queueQuery(name), ...autoRefresh.options });
   return (
     <JobsPage
       title={name}
-      following={following}
+      autoRefresh={autoRefresh}
       looked={queue}
       action={queue.data && mayAct && <QueueControl queue={queue.data} onDone={setSaid} />}
     >
@@ -41,7 +41,7 @@ export function Queue({ mayAct }: { mayAct: boolean }) {
           <Jobs
             queue={name}
             countOf={(state) => countOf(queue.data, state)}
-            following={following}
+            autoRefresh={autoRefresh}
             mayAct={mayAct}
             onChoose={setChosen}
           />

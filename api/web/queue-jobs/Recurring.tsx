@@ -10,7 +10,7 @@ import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
-import { useFollowing } from './following.js';
+import { useAutoRefresh } from './auto-refresh.js';
 import styles from './Job.module.css';
 import { JobsPage } from './JobsPage.js';
 import { recurringQuery, useRunNow } from './queue-queries.js';
@@ -18,8 +18,8 @@ import { queuePath, secondsWords, stateWords, toneOf } from './words.js';
 
 /** `/admin/jobs/recurring`: what the service does again and again, when next, and what became of the last time. */
 export function Recurring({ mayAct }: { mayAct: boolean }) {
-  const following = useFollowing();
-  const recurring = useQuery({ ...recurringQuery, ...following.options });
+  const autoRefresh = useAutoRefresh();
+  const recurring = useQuery({ ...recurringQuery, ...autoRefresh.options });
   const run = useRunNow();
   const [said, setSaid] = useState('');
   const runNow = (job: QueueSchedule) =>
@@ -28,7 +28,7 @@ export function Recurring({ mayAct }: { mayAct: boolean }) {
     <JobsPage
       title="Recurring jobs"
       lead="What the service does by itself, again and again. A time that no process was there for is not made up for."
-      following={following}
+      autoRefresh={autoRefresh}
       looked={recurring}
     >
       <Said>{said}</Said>

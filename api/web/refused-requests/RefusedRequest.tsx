@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api, unwrap } from '../client/api.js';
-import type { RefusedRequest as Refused } from '../client/api.js';
+import type { RefusedRequest as DeniedRequest } from '../client/api.js';
 import { Facts } from '../look/Facts.js';
 import { Field, Form } from '../look/Form.js';
 import { Card, Page, Section } from '../look/Page.js';
@@ -33,7 +33,7 @@ export default function RefusedRequest() {
             )
           }
         >
-          {id !== undefined && <Refusals id={id} person={person} />}
+          {id !== undefined && <DenialList id={id} person={person} />}
           <Section title={id === undefined ? 'Which request' : 'Another request'}>
             <Card>
               <AskForId />
@@ -45,7 +45,7 @@ export default function RefusedRequest() {
   );
 }
 
-function Refusals({ id, person }: { id: string; person: Person }) {
+function DenialList({ id, person }: { id: string; person: Person }) {
   const found = useQuery({
     queryKey: ['refused request', id],
     queryFn: () => unwrap(api.GET('/refused_requests/{request_id}', { params: { path: { request_id: id } } })),
@@ -54,11 +54,11 @@ function Refusals({ id, person }: { id: string; person: Person }) {
   });
   return (
     <>
-      {found.data?.map((refused, at) => (
+      {found.data?.map((request, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- they have no id, and never change
-        <Section key={at} title={refused.reason}>
-          {refused.remedy && <p>{refused.remedy}</p>}
-          <Facts facts={factsOf(refused, person)} />
+        <Section key={at} title={request.reason}>
+          {request.remedy && <p>{request.remedy}</p>}
+          <Facts facts={factsOf(request, person)} />
         </Section>
       ))}
       {found.isPending && <LoadingRows label="Loading why the request was refused" rows={4} />}
@@ -118,33 +118,33 @@ const CHECKS: Readonly<Record<string, string>> = {
   operation: 'what the operation itself looks at',
 };
 
-const callerOf = ({ user_id: id, caller }: Refused, person: Person): string => {
+const callerOf = ({ user_id: id, caller }: DeniedRequest, person: Person): string => {
   if (id === null) return caller;
   return id === person.id ? 'you' : `user with the id ${id}`;
 };
 
 /** Those that say something. */
-function factsOf(refused: Refused, person: Person): (readonly [string, ReactNode])[] {
+function factsOf(request: DeniedRequest, person: Person): (readonly [string, ReactNode])[] {
   const facts: (readonly [string, ReactNode])[] = [
-    ['Answered', `${refused.status}`],
-    ['At', <Time key="at" at={refused.created_at} />],
-    ['Route', <code key="route">{refused.route}</code>],
-    ['Operation', refused.operation && <code key="operation">{refused.operation}</code>],
-    ['Check', CHECKS[refused.check] ?? refused.check],
-    ['Caller', callerOf(refused, person)],
-    ['Token', refused.token ? `${refused.token.kind}, with ${refused.token.scopes.join(', ') || 'no scope'}` : 'none'],
-    ['Scopes that would do', refused.accepted_scopes.join(', ')],
-    ['Right', refused.ability && <code key="ability">{refused.ability}</code>],
-    ['Role there', refused.role],
-    ['Least role', refused.required_role],
-    ['Plan', refused.required_plan],
-    ['Hidden from the caller', hiddenIn(refused)],
+    ['Answered', `${request.status}`],
+    ['At', <Time key="at" at={request.created_at} />],
+    ['Route', <code key="route">{request.route}</code>],
+    ['Operation', request.operation && <code key="operation">{request.operation}</code>],
+    ['Check', CHECKS[request.check] ?? request.check],
+    ['Caller', callerOf(request, person)],
+    ['Token', request.token ? `${request.token.kind}, with ${request.token.scopes.join(', ') || 'no scope'}` : 'none'],
+    ['Scopes that would do', request.accepted_scopes.join(', ')],
+    ['Right', request.ability && <code key="ability">{request.ability}</code>],
+    ['Role there', request.role],
+    ['Least role', request.required_role],
+    ['Plan', request.required_plan],
+    ['Hidden from the caller', hiddenIn(request)],
   ];
   return facts.filter(([, value]) => value !== null && value !== '');
 }
 
 /** Told to administrators alone. */
-function hiddenIn({ hidden }: Refused): string | null {
+function hiddenIn({ hidden }: DeniedRequest): string | null {
   if (hidden === null || hidden === undefined) return null;
   return hidden ? 'yes' : 'no, there is none';
 }

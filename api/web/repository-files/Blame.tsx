@@ -5,7 +5,7 @@ import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -22,13 +22,13 @@ export default function Blame({ location }: { location: ContainerLocation }) {
 const linesWords = (first: number, last: number): string =>
   first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
 
-/** Each stretch with the number of its first line. */
-function numbered<T extends { lines: readonly string[] }>(stretches: readonly T[]): (T & { first: number })[] {
+/** Each range with the number of its first line. */
+function numbered<T extends { lines: readonly string[] }>(ranges: readonly T[]): (T & { first: number })[] {
   let next = 1;
-  return stretches.map((stretch) => {
+  return ranges.map((range) => {
     const first = next;
-    next += stretch.lines.length;
-    return { ...stretch, first };
+    next += range.lines.length;
+    return { ...range, first };
   });
 }
 
@@ -41,7 +41,7 @@ function BlameView({ at }: { at: RefLocation }) {
       action={<ButtonLink to={file}>The file</ButtonLink>}
     >
       <WhereInTree at={at} page="blame" />
-      {error && <Refused what="Repositories" error={error} retry={() => void refetch()} />}
+      {error && <LoadError what="Repositories" error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the lines" rows={8} />}
       {data && (
         <div className={styles.blame}>

@@ -8,7 +8,7 @@ import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
 import { usePageActions } from '../look/page-actions.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { LoadingRows } from '../look/Table.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
@@ -75,5 +75,5 @@ function OrFolder({ at, error, retry }: { at: RefLocation; error: Error; retry: 
         replace
       />
     );
-  return <Refused what="Repositories" error={error} retry={retry} />;
+  return <LoadError what="Repositories" error={error} retry={retry} />;
 }

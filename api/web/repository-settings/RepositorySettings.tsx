@@ -112,11 +112,11 @@ function Waiting({ path, error, retry }: { path: string; error: Error | null; re
 /** All of it is for Maintainers; whoever is refused the first list is told once, not by each of them. */
 function Allowed({ container, path, children }: { container: TokenContainer; path: string; children: ReactNode }) {
   const { error, isPending } = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
-  const refused = error instanceof ApiProblem && error.status === 403;
+  const isDenied = error instanceof ApiProblem && error.status === 403;
   return (
     <Page title={TITLE} lead={<Whole>{path}</Whole>}>
       <SettingsTabs container={{ kind: container.kind, path }} current="repository" />
-      {refused && (
+      {isDenied && (
         <Problem
           error={
             new ApiProblem(`${error.message}. These settings are for Maintainers and above.`, 403, error.requestId)
@@ -124,7 +124,7 @@ function Allowed({ container, path, children }: { container: TokenContainer; pat
         />
       )}
       {isPending && <LoadingRows label="Loading settings" />}
-      {!refused && !isPending && children}
+      {!isDenied && !isPending && children}
     </Page>
   );
 }

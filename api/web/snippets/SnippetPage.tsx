@@ -11,7 +11,7 @@ import { Empty } from '../look/Empty.js';
 import { Facts } from '../look/Facts.js';
 import { Html } from '../look/Html.js';
 import { Card, Page, Section } from '../look/Page.js';
-import { Refused } from '../look/Refused.js';
+import { LoadError } from '../look/LoadError.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -20,7 +20,7 @@ import { FileContent } from '../repository-files/FileContent.js';
 import { useSession } from '../session/session.js';
 import { snippetsOf } from './address.js';
 import { EditSnippet } from './EditSnippet.js';
-import { followsOf, snippetQuery } from './queries.js';
+import { liveQueriesOf, snippetQuery } from './queries.js';
 import type { SnippetDetails } from './queries.js';
 import { SnippetActions } from './SnippetActions.js';
 
@@ -29,28 +29,28 @@ export function SnippetPage({ project, id }: { project: string | null; id: numbe
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...snippetQuery(project, id, signedIn), enabled: session !== undefined });
-  useLive(project !== null && found.data ? { project } : null, followsOf(project ?? ''));
-  const refused = found.error && <Refused what="Snippets" error={found.error} retry={() => void found.refetch()} />;
+  useLive(project !== null && found.data ? { project } : null, liveQueriesOf(project ?? ''));
+  const loadError = found.error && <LoadError what="Snippets" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
       <Page title="Snippet" lead={project === null ? undefined : <Whole>{project}</Whole>}>
-        {refused ?? <LoadingRows label="Loading the snippet" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading the snippet" rows={6} />}
       </Page>
     );
   // The API finds those of projects by their id alone too: their page is the project's.
   if (project === null && found.data.project_id !== null)
     return <Navigate to={pageOfRecord(found.data.web_url)} replace />;
-  return <SnippetView project={project} snippet={found.data} refused={refused} />;
+  return <SnippetView project={project} snippet={found.data} loadError={loadError} />;
 }
 
 interface SnippetViewProps {
   project: string | null;
   snippet: SnippetDetails;
   /** Of looking again. */
-  refused: React.ReactNode;
+  loadError: React.ReactNode;
 }
 
-function SnippetView({ project, snippet, refused }: SnippetViewProps) {
+function SnippetView({ project, snippet, loadError }: SnippetViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -58,7 +58,7 @@ function SnippetView({ project, snippet, refused }: SnippetViewProps) {
   return (
     <Page title={snippet.title} lead={<Lead project={project} snippet={snippet} />}>
       <Said>{editing ? '' : said}</Said>
-      {refused}
+      {loadError}
       {editing ? (
         <EditSnippet
           project={project}
@@ -87,7 +87,7 @@ function SnippetView({ project, snippet, refused }: SnippetViewProps) {
   );
 }
 
-function Lead({ project, snippet: { id, author, created_at: at } }: Omit<SnippetViewProps, 'refused'>) {
+function Lead({ project, snippet: { id, author, created_at: at } }: Omit<SnippetViewProps, 'loadError'>) {
   return (
     <>
       <Link to={snippetsOf(project)}>

@@ -9,7 +9,7 @@ import { MARKDOWN } from '../repository-files/content.js';
 export const SNIPPETS = 'snippets';
 
 /** What is asked for anew where somebody commented on a snippet of a project. */
-export const followsOf = (project: string) => {
+export const liveQueriesOf = (project: string) => {
   const threads = [[SNIPPETS, project, 'threads']];
   return { snippet_notes: threads, private_snippet_notes: threads };
 };

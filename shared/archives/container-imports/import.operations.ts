@@ -48,7 +48,7 @@ export const getProjectImport = operation({
   summary: 'Read how far the import of a project is',
   resource: project,
   can: can(projectPolicy, 'read_project'),
-  gate: 'signed_in_resource',
+  authentication: 'signed_in_resource',
   kind: 'read',
   run: (_ctx, found) => Promise.resolve(found),
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { notificationOfImport } from '../archives.pages.js';
-import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
+import { importBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/repositories/adopt-content.js';
 import type { ContentDraft } from '../../repositories/repositories/adopt-content.js';
 import type { ContentRef } from '../../repositories/repositories/content-ref.js';
@@ -157,7 +157,7 @@ async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal
   await removeRepository(draft);
   const file = await extractEntry(entry, folder, 'content.bundle');
   try {
-    await bringBundle(file, draft, signal);
+    await importBundle(file, draft, signal);
     const prepared = await prepareContentDraft(draft);
     if (!prepared) throw new BundleRejected('The bundle has no branch.');
     return prepared;

@@ -2,11 +2,11 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { openObject } from '../../core/stored-files/storing.js';
 import { Invalid } from '../../core/values/errors.js';
-import { bringBundle } from '../../git/index.js';
-import { snippetRefusal, withSnippetAnswers } from '../../planning/snippets/snippet-content.js';
+import { importBundle } from '../../git/index.js';
+import { findSnippetRejection, withSnippetAnswers } from '../../planning/snippets/snippet-content.js';
 import { firstActions } from '../../planning/snippets/snippet-files.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
-import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';
+import { importRepository } from '../../repositories/project-imports/import-repository.js';
 import { commitToContent } from '../../repositories/repositories/write-content.js';
 import { Failures } from '../archive-imports/failures.js';
 import { withImportFolder } from '../archive-imports/import-folder.js';
@@ -109,7 +109,8 @@ const projectContents = (reader: Context, found: RunningImport, projectId: numbe
   async adopted(ctx, { kind, of }) {
     if (kind === 'snippet') await keepUpdatedAt(ctx, found.id, of);
   },
-  rejection: ({ path, sha }, { snippet }) => (snippet === null ? Promise.resolve(null) : snippetRefusal(path, sha)),
+  rejection: ({ path, sha }, { snippet }) =>
+    snippet === null ? Promise.resolve(null) : findSnippetRejection(path, sha),
 });
 
 /** A snippet that no bundle brought files for. */
@@ -246,10 +247,10 @@ async function restoreRepository(
     const file = await extractBundle(ctx, found, folder);
     if (file === null) return;
     const fill = async (draft: string) => {
-      await bringBundle(file, draft, ctx.signal, { others: true });
+      await importBundle(file, draft, ctx.signal, { others: true });
       return { wished: [branch, 'main', 'master'] };
     };
-    await bringInRepository(ctx, projectId, fill, () => claimRepository(ctx, found));
+    await importRepository(ctx, projectId, fill, () => claimRepository(ctx, found));
   } catch (error) {
     const problem = bundleProblem(error);
     if (problem === null) throw error;

@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
-import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
+import { sweepDrafts } from '../../repositories/project-imports/import-repository.js';
 import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
-import { ImportRefused } from '../../repositories/project-imports/importer.js';
+import { ImportRejectedError } from '../../repositories/project-imports/importer.js';
 import {
   failGroupImports,
   failProjectArchives,
@@ -33,7 +33,7 @@ import { restoreGroupWikis, restoreProjectRepositories } from './restore-reposit
 
 /** Why an import failed, where it is the archive or whoever sent it; null for a fault of ours. */
 function failureReason(error: unknown): string | null {
-  if (error instanceof ImportAborted || error instanceof ImportRefused) return error.message;
+  if (error instanceof ImportAborted || error instanceof ImportRejectedError) return error.message;
   return error instanceof ArchiveRejected ? error.reason : null;
 }
 

@@ -120,7 +120,7 @@ export interface ExportedArchive {
 
 /** Owners of groups, Maintainers of projects. */
 const exporting = <C extends Container>({ kind, resource }: ContainerType<C>) =>
-  ({ resource, can: can(containerPolicy, `admin_${kind}`), gate: 'signed_in_resource' }) as const;
+  ({ resource, can: can(containerPolicy, `admin_${kind}`), authentication: 'signed_in_resource' }) as const;
 
 /** @throws NotFound where the caller's archive is not written, gone or too old (group-export-import.md section 2.5) */
 async function archiveOf(ctx: SignedInContext, container: Container): Promise<ExportedArchive> {

@@ -17,7 +17,7 @@ import type { RelationExportRecord } from './relation-export-state.js';
 const exporting = {
   resource: groupContainer.resource,
   can: can(containerPolicy, 'admin_group'),
-  gate: 'signed_in_resource',
+  authentication: 'signed_in_resource',
 } as const;
 
 const EXPORT_NOT_FOUND = 'Export not found';

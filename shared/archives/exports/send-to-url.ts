@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/context/context.js';
-import { addressesToAsk, OutboundRefused } from '../../core/network/outbound.js';
+import { addressesToAsk, OutboundRejectedError } from '../../core/network/outbound.js';
 import { Invalid } from '../../core/values/errors.js';
 import { importUrlProblem } from '../../tenancy/projects/import-url.js';
 
@@ -86,7 +86,7 @@ export async function sendToUrl(ctx: Context, url: URL, method: UploadTarget['me
   const problem = uploadUrlProblem(ctx, url.href);
   if (problem !== null) throw new UploadRejected(`The URL ${problem}`);
   const addresses = await addressesToAsk(ctx, url).catch((error: unknown) => {
-    if (error instanceof OutboundRefused) throw new UploadRejected(`The URL is blocked: ${error.message}`);
+    if (error instanceof OutboundRejectedError) throw new UploadRejected(`The URL is blocked: ${error.message}`);
     throw error;
   });
   const status = await sendTo(addresses[0] as string, url, method, sent, ctx.signal).catch((error: unknown) => {

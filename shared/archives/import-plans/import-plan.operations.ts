@@ -43,7 +43,7 @@ export const getImportPlan = operation({
   name: 'getImportPlan',
   summary: 'Read what an import would do',
   resource: importPlan,
-  gate: 'signed_in_resource',
+  authentication: 'signed_in_resource',
   kind: 'read',
   run: (_ctx, found): Promise<ImportPlanRecord> => Promise.resolve(found),
 });

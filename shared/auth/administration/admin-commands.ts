@@ -5,7 +5,7 @@ import { createToken } from '../personal-access-tokens/create-personal-access-to
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';
 import { changeUser } from '../../tenancy/users/update-user.js';
-import { listPeople, Refused, requirePerson } from './admin-users.js';
+import { listPeople, AdminCommandError, requirePerson } from './admin-users.js';
 import { credentialLines, RETENTION_NOTE, openCredentials, readSealedCredentials } from './initial-credentials.js';
 
 /** A command as the launcher read it from the command line (`shared/command-line.ts`). */
@@ -54,14 +54,14 @@ function scopesOf(text: string): string[] {
   const scopes = text.split(',').map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !TOKEN_SCOPES.some((allowed) => allowed === scope));
   if (unknown.length > 0)
-    throw new Refused(`--scopes has "${unknown.join('", "')}"; there are ${TOKEN_SCOPES.join(', ')}.`);
+    throw new AdminCommandError(`--scopes has "${unknown.join('", "')}"; there are ${TOKEN_SCOPES.join(', ')}.`);
   return scopes;
 }
 
 function daysOf(text: string): number {
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= 365) return days;
-  throw new Refused(`--expires-in-days is "${text}"; it should be a number of days from 1 to 365.`);
+  throw new AdminCommandError(`--expires-in-days is "${text}"; it should be a number of days from 1 to 365.`);
 }
 
 async function makeToken(ctx: Context, reference: string, request: AdminRequest): Promise<AdminAnswer> {
@@ -85,7 +85,7 @@ async function showInitialCredentials(ctx: Context): Promise<AdminAnswer> {
   const found = credentials && openCredentials(ctx, credentials);
   const lines = found ? credentialLines(found) : [];
   if (lines.length === 0)
-    throw new Refused(
+    throw new AdminCommandError(
       'The first password and token are not kept any more: the password was changed, a day has passed, or they came ' +
         'from INITIAL_ROOT_PASSWORD and INITIAL_ROOT_TOKEN. Make others: reset-password root, create-token root.',
     );
@@ -100,7 +100,7 @@ async function listUsers(ctx: Context, search: string | undefined): Promise<Admi
 /**
  * Does what whoever has the machine may do without signing in. Audit events name no author but the command line.
  * @param password from standard input; null makes one
- * @throws Refused, Invalid
+ * @throws AdminCommandError, Invalid
  */
 export async function runAdminCommand(
   services: Context['services'],

@@ -9,7 +9,7 @@ import { findUserByReference } from '../../tenancy/users/user.finder.js';
 const LISTED = 100;
 
 /** What a command cannot do, said to whoever typed it. */
-export class Refused extends Error {}
+export class AdminCommandError extends Error {}
 
 /** Names are their users' own: nothing of them may move the cursor of a terminal. */
 const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
@@ -34,7 +34,7 @@ async function nearestUsernames(ctx: Context, username: string): Promise<string[
 
 /**
  * The person whom a username or an id names.
- * @throws Refused for nobody, with the nearest usernames, and for bots and internal users
+ * @throws AdminCommandError for nobody, with the nearest usernames, and for bots and internal users
  */
 export async function requirePerson(ctx: Context, reference: string): Promise<UserRecord> {
   const found = await findUserByReference(ctx, reference).catch((error: unknown) => {
@@ -43,12 +43,14 @@ export async function requirePerson(ctx: Context, reference: string): Promise<Us
   });
   if (!found) {
     const near = (await nearestUsernames(ctx, reference)).map(printable).join(', ');
-    throw new Refused(`There is no user "${printable(reference)}".${near ? ` The nearest usernames: ${near}.` : ''}`);
+    throw new AdminCommandError(
+      `There is no user "${printable(reference)}".${near ? ` The nearest usernames: ${near}.` : ''}`,
+    );
   }
   if (found.bot)
-    throw new Refused(`${found.username} is the bot of an access token; make or rotate that token instead.`);
+    throw new AdminCommandError(`${found.username} is the bot of an access token; make or rotate that token instead.`);
   if (found.internal)
-    throw new Refused(`${found.username} belongs to the service itself; nobody signs in as that user.`);
+    throw new AdminCommandError(`${found.username} belongs to the service itself; nobody signs in as that user.`);
   return found;
 }
 

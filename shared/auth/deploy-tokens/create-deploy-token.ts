@@ -51,7 +51,7 @@ export function deployTokenCreation({ kind, noun, resource }: ContainerType<Cont
     summary: `Create a deploy token of a ${kind}`,
     resource,
     can: can(deployTokenPolicy, 'create_deploy_token'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'write',
     params: newDeployTokenParams(kind),
     async run(ctx, container, input): Promise<PlainDeployToken> {

@@ -28,7 +28,7 @@ export const listDeployTokens = operation({
   name: 'listDeployTokens',
   summary: 'List all deploy tokens',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'read',
   offerings: ['self-managed', 'dedicated'],
   statements: 3,
@@ -56,12 +56,12 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
   ctx.record({ type: 'deploy_token.deleted', container: container.summary, token });
 }
 
-/** Listing and reading: Maintainers. No gate comes first (rest-conventions.md section 3.4). */
+/** Listing and reading: Maintainers. No sign-in comes first (rest-conventions.md section 3.4). */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
     resource,
     can: can(deployTokenPolicy, 'read_deploy_token'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
   } as const;
   return {
@@ -90,7 +90,7 @@ function endingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const endable = {
     resource,
     can: can(deployTokenPolicy, 'destroy_deploy_token'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'write',
     params: tokenParam,
   } as const;

@@ -29,7 +29,7 @@ async function findToken(ctx: Context, input: { user_id: number; impersonation_t
   return token;
 }
 
-/** The resource of `/users/:user_id/impersonation_tokens/:impersonation_token_id`: for administrators, by its gate. */
+/** The resource of `/users/:user_id/impersonation_tokens/:impersonation_token_id`: for administrators, by its authentication requirement. */
 export const impersonationToken: Resource<PersonalAccessToken> = {
   noun: 'Impersonation Token',
   params: { ...userById.params, impersonation_token_id: integer().describe('Id of the token.') },

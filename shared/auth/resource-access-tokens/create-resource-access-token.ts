@@ -33,7 +33,7 @@ export function resourceAccessTokenCreation({ kind: of, noun, resource }: Contai
     summary: `Create a ${of} access token`,
     resource,
     can: can(resourceAccessTokenPolicy, 'create_resource_access_token'),
-    refusal: () => badRequest(`User does not have permission to create ${of} access token`),
+    denial: () => badRequest(`User does not have permission to create ${of} access token`),
     kind: 'write',
     params: {
       ...newTokenParams,

@@ -50,7 +50,7 @@ function readingOperations(type: ContainerType<Container>) {
   const readable = {
     resource,
     can: can(resourceAccessTokenPolicy, 'read_resource_access_token'),
-    refusal: unauthenticated,
+    denial: unauthenticated,
     kind: 'read',
   } as const;
   return {
@@ -86,7 +86,7 @@ function changingOperations(type: ContainerType<Container>) {
   const manageable = {
     resource,
     can: can(resourceAccessTokenPolicy, 'manage_resource_access_token'),
-    refusal: unauthenticated,
+    denial: unauthenticated,
     kind: 'write',
   } as const;
   return {

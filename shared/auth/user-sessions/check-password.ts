@@ -23,7 +23,7 @@ const PASSWORD_CHARACTERS = 1024;
 /** @throws RateLimited when something is tried too often (contract/README.md "Rate limits and their defaults") */
 export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey): Promise<void> {
   const usage = await ctx.services.limiter.consume(name, key);
-  if (!usage?.refused) return;
+  if (!usage?.exceeded) return;
   ctx.log.info({ limit: name, observed: usage.observed }, 'rate_limit.refused');
   throw new RateLimited(usage.retryAfterSeconds);
 }

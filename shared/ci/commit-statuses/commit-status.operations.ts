@@ -11,7 +11,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { Job } from '../pipelines/job.entity.js';
 import { findJob, jobsOf, onPipelineJobs } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
-import { followJobs } from '../pipelines/pipeline-progress.js';
+import { syncPipeline } from '../pipelines/pipeline-progress.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../../repositories/repositories/commit-of.js';
@@ -162,7 +162,7 @@ export const setCommitStatus = operation({
     };
     const id = openId ?? (await ctx.em.insert(Job, { ...job, ...reported }));
     if (openId !== undefined) await ctx.em.nativeUpdate(Job, { id }, reported);
-    await followJobs(ctx, pipelineId);
+    await syncPipeline(ctx, pipelineId);
     return findJob(ctx, found, id);
   },
 });

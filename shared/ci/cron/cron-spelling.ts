@@ -72,7 +72,7 @@ function spellField(text: string, field: FieldValues): SpelledField {
     // An item the library must judge keeps its own text, which no rule of the library lets pass unless it is legal.
     const numbers = first === null || last === null || nth !== undefined ? null : expand(first, last, step, field);
     if (numbers) for (const number of numbers) values.add(number);
-    else others.add((to ?? step) === undefined && first !== null ? spellSpecial(first, nth) : refused(item));
+    else others.add((to ?? step) === undefined && first !== null ? spellSpecial(first, nth) : spellIllegal(item));
   }
   return {
     values,
@@ -95,12 +95,12 @@ function spellValue(text: string, field: FieldValues): string | null {
 /** `1` with nth `2` -> `1#2`; with nth `L` or `last` -> `1L`. */
 function spellSpecial(value: string, nth: string | undefined): string {
   if (nth === undefined) return value;
-  if (!/^\d$/.test(value)) return refused(`${value}#${nth}`);
+  if (!/^\d$/.test(value)) return spellIllegal(`${value}#${nth}`);
   return /^(?:l|last)$/i.test(nth) ? `${value}L` : `${value}#${nth}`;
 }
 
 /** A text that stays illegal in the library whatever it was: it knows `?`, `H` and names inside words, which are no cron here. */
-function refused(item: string): string {
+function spellIllegal(item: string): string {
   return `!${item}`;
 }
 

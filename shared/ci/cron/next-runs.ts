@@ -46,7 +46,7 @@ function noteOnFixed(cron: CronExpression, zone: ZoneOffsets, at: number): strin
   const skipped = gap ? skippedTimes(cron, gap) : [];
   if (skipped.length > 0) {
     const sameDay = dateOf(skipped[0]!) === dateOf(local);
-    return `${missing(skipped, zone)}; ${skipped.length > 1 ? 'runs once' : 'runs'} at ${sameDay ? timeOf(local) : momentOf(local)}`;
+    return `${missing(skipped, zone)}; ${skipped.length > 1 ? 'runs once' : 'runs'} at ${sameDay ? timeOf(local) : formatDateTime(local)}`;
   }
   return pass(zone, at) === 'first' ? `${twice(local, zone)}; runs at the first` : null;
 }
@@ -87,7 +87,8 @@ function pass(zone: ZoneOffsets, at: number): 'first' | 'second' | null {
 
 function missing(times: readonly number[], { zone }: ZoneOffsets): string {
   const [first, last] = [times[0]!, times.at(-1)!];
-  if (dateOf(first) !== dateOf(last)) return `${momentOf(first)} to ${momentOf(last)} do not exist in ${zone}`;
+  if (dateOf(first) !== dateOf(last))
+    return `${formatDateTime(first)} to ${formatDateTime(last)} do not exist in ${zone}`;
   const where = `exist on ${dateOf(first)} in ${zone}`;
   if (times.length === 1) return `${timeOf(first)} does not ${where}`;
   return `${timeOf(first)} ${times.length === 2 ? 'and' : 'to'} ${timeOf(last)} do not ${where}`;
@@ -109,7 +110,7 @@ function timeOf(local: number): string {
   return isoLocal(local).slice(11, 16);
 }
 
-function momentOf(local: number): string {
+function formatDateTime(local: number): string {
   return `${dateOf(local)} ${timeOf(local)}`;
 }
 

@@ -7,7 +7,7 @@ export interface OffsetChange {
   readonly after: number;
 }
 
-/** The changes with `start < at <= end` of one stretch of time. */
+/** The changes with `start < at <= end` of one time range. */
 interface Span {
   readonly end: number;
   readonly firstOffset: number;

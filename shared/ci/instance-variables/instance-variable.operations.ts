@@ -18,7 +18,7 @@ export const listInstanceVariables = operation({
   name: 'listInstanceVariables',
   summary: 'List the CI/CD variables of the instance',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'read',
   statements: 1,
   run: () => Promise.resolve(offsetSourceOf<InstanceVariable>([])),

@@ -1,5 +1,5 @@
-import { eachThatFires, MINUTE_MS, afterOutage } from './forecast-moments.js';
-import type { Stretch, Times } from './forecast-moments.js';
+import { eachThatFires, MINUTE_MS, afterOutage } from './due-minutes.js';
+import type { TimeRange, Times } from './due-minutes.js';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -50,7 +50,7 @@ interface PolicyOutage {
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-function stampedesOf(minutes: Uint32Array, { from }: Stretch, crowd: number): Stampede[] {
+function stampedesOf(minutes: Uint32Array, { from }: TimeRange, crowd: number): Stampede[] {
   const byTime = new Map<number, { minute: number; count: number; days: number }>();
   const firstOfDay = (from / MINUTE_MS) % DAY;
   minutes.forEach((count, minute) => {
@@ -69,45 +69,45 @@ function stampedesOf(minutes: Uint32Array, { from }: Stretch, crowd: number): St
 /** @param crowd from how many in one minute on it is a stampede */
 export async function countedForecast(
   times: readonly Counted[],
-  stretch: Stretch,
+  range: TimeRange,
   perDay: number,
   crowd: number,
   signal: AbortSignal,
 ): Promise<Forecast> {
-  const minutes = new Uint32Array((stretch.to - stretch.from) / MINUTE_MS);
-  await eachThatFires(times, stretch, perDay, signal, ({ count }, moments) => {
-    for (const minute of moments) minutes[minute] = (minutes[minute] as number) + count;
+  const minutes = new Uint32Array((range.to - range.from) / MINUTE_MS);
+  await eachThatFires(times, range, perDay, signal, ({ count }, dueMinutes) => {
+    for (const minute of dueMinutes) minutes[minute] = (minutes[minute] as number) + count;
   });
   const hours = Array.from({ length: minutes.length / HOUR }, (_none, hour) =>
     minutes.subarray(hour * HOUR, (hour + 1) * HOUR).reduce((sum, count) => sum + count, 0),
   );
   const total = times[0]?.total ?? 0;
   return {
-    from: isoOf(stretch.from),
-    to: isoOf(stretch.to),
+    from: isoOf(range.from),
+    to: isoOf(range.to),
     schedules: total,
     left_out: total - times.reduce((sum, { count }) => sum + count, 0),
     hours,
-    stampedes: stampedesOf(minutes, stretch, crowd),
+    stampedes: stampedesOf(minutes, range, crowd),
   };
 }
 
 /** What would be due in an outage, and what becomes of it after, by missed policy. */
 export async function countedOutage(
   times: readonly Counted[],
-  stretch: Stretch,
+  range: TimeRange,
   perDay: number,
   signal: AbortSignal,
 ): Promise<Outage> {
   const none = () => ({ schedules: 0, due: 0, fires: 0, missed: 0 });
   const byPolicy: Record<string, PolicyOutage> = { last: none(), skip: none(), all: none() };
-  await eachThatFires(times, stretch, perDay, signal, ({ missed_policy: policy, count }, moments) => {
+  await eachThatFires(times, range, perDay, signal, ({ missed_policy: policy, count }, dueMinutes) => {
     const sum = byPolicy[policy] as PolicyOutage;
-    const { fires, missed } = afterOutage(policy, moments, stretch);
+    const { fires, missed } = afterOutage(policy, dueMinutes, range);
     sum.schedules += count;
-    sum.due += moments.length * count;
+    sum.due += dueMinutes.length * count;
     sum.fires += fires * count;
     sum.missed += missed * count;
   });
-  return { from: isoOf(stretch.from), to: isoOf(stretch.to), by_policy: byPolicy };
+  return { from: isoOf(range.from), to: isoOf(range.to), by_policy: byPolicy };
 }

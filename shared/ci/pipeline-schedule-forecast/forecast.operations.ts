@@ -12,8 +12,8 @@ import type { Scope } from '../pipeline-schedule-runs/schedule-scope.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-rules.js';
 import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { readsSchedules, scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
-import { eachThatFires, MINUTE_MS, afterOutage } from './forecast-moments.js';
-import type { Moments, Stretch, Times, AfterOutage } from './forecast-moments.js';
+import { eachThatFires, MINUTE_MS, afterOutage } from './due-minutes.js';
+import type { DueMinutes, TimeRange, Times, AfterOutage } from './due-minutes.js';
 import { countedForecast, countedOutage } from './forecast-counts.js';
 import type { Forecast, Outage } from './forecast-counts.js';
 import type { ForecastSchedule } from './forecast.serializer.js';
@@ -61,7 +61,7 @@ const timesOf = (ctx: Context, where: readonly Expression<SqlBool>[]): Promise<T
     .execute();
 
 /** From the first whole minute on: schedules know no seconds. @throws BadParams */
-function requireStretch(now: Date, { from: start, to }: Stretch, name: string): Stretch {
+function requireRange(now: Date, { from: start, to }: TimeRange, name: string): TimeRange {
   const from = Math.ceil(start / MINUTE_MS) * MINUTE_MS;
   const near = Math.abs(from - now.getTime()) <= REACH_MS;
   if (!near || to <= from || to - from > DAYS_AT_MOST * DAY_MS)
@@ -70,11 +70,11 @@ function requireStretch(now: Date, { from: start, to }: Stretch, name: string): 
 }
 
 /** The outage that is asked about, or null. @throws BadParams where only one end is named */
-function outageOf(now: Date, from: Date | undefined, to: Date | undefined): Stretch | null {
+function outageOf(now: Date, from: Date | undefined, to: Date | undefined): TimeRange | null {
   if (!from && !to) return null;
   if (!from) throw new BadParams(['down_from is missing']);
   if (!to) throw new BadParams(['down_to is missing']);
-  return requireStretch(now, { from: from.getTime(), to: to.getTime() }, 'down_to');
+  return requireRange(now, { from: from.getTime(), to: to.getTime() }, 'down_to');
 }
 
 /**
@@ -105,11 +105,11 @@ export const forecastPipelineSchedules = operation({
   async run(ctx, _instance, input): Promise<Forecast & { outage: Outage | null }> {
     const now = ctx.clock.now();
     const start = Math.floor((input.from ?? now).getTime() / HOUR_MS) * HOUR_MS;
-    const stretch = requireStretch(now, { from: start, to: start + input.days * DAY_MS }, 'from');
+    const range = requireRange(now, { from: start, to: start + input.days * DAY_MS }, 'from');
     const down = outageOf(now, input.down_from, input.down_to);
     const times = await timesOf(ctx, await runningConditions(ctx, input));
     const { runsPerDay } = scheduleLimits(ctx);
-    const forecast = await countedForecast(times, stretch, runsPerDay, input.crowd, ctx.signal);
+    const forecast = await countedForecast(times, range, runsPerDay, input.crowd, ctx.signal);
     return { ...forecast, outage: down && (await countedOutage(times, down, runsPerDay, ctx.signal)) };
   },
 });
@@ -126,12 +126,12 @@ const fromTo = {
 
 type ForecastInput = z.output<z.ZodObject<typeof fromTo>> & Scope;
 
-/** Times that fire in the stretch, with when, by expression and zone. */
-async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], stretch: Stretch) {
-  const found = new Map<string, { times: Times; moments: Moments }>();
+/** Times that fire in the range, with when, by expression and zone. */
+async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], range: TimeRange) {
+  const found = new Map<string, { times: Times; dueMinutes: DueMinutes }>();
   const { runsPerDay } = scheduleLimits(ctx);
-  await eachThatFires(await timesOf(ctx, where), stretch, runsPerDay, ctx.signal, (times, moments) =>
-    found.set(keyOf(times), { times, moments }),
+  await eachThatFires(await timesOf(ctx, where), range, runsPerDay, ctx.signal, (times, dueMinutes) =>
+    found.set(keyOf(times), { times, dueMinutes }),
   );
   return found;
 }
@@ -139,10 +139,10 @@ async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], 
 const keyOf = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
 
 async function listFiring(ctx: Context, input: ForecastInput): Promise<List<ForecastSchedule>> {
-  const stretch = requireStretch(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
+  const range = requireRange(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
   const where = await runningConditions(ctx, input);
   if (input.missed_policy !== undefined) where.push(onSchedules('s.missed_policy', '=', input.missed_policy));
-  const firing = await firingTimes(ctx, where, stretch);
+  const firing = await firingTimes(ctx, where, range);
   const times = [...firing.values()].map((one) => one.times);
   const found = unnestedColumns({
     cron: [times.map(({ cron }) => cron), 'text'],
@@ -157,15 +157,15 @@ async function listFiring(ctx: Context, input: ForecastInput): Promise<List<Fore
   return {
     ...visible,
     read(row) {
-      const { moments } = firing.get(keyOf(row)) as { moments: Moments };
-      const at = (minute: number | undefined) => new Date(stretch.from + (minute as number) * MINUTE_MS);
-      const after: AfterOutage = afterOutage(row.missed_policy, moments, stretch);
-      return { ...row, moments: moments.length, first_at: at(moments[0]), last_at: at(moments.at(-1)), after };
+      const { dueMinutes } = firing.get(keyOf(row)) as { dueMinutes: DueMinutes };
+      const at = (minute: number | undefined) => new Date(range.from + (minute as number) * MINUTE_MS);
+      const after: AfterOutage = afterOutage(row.missed_policy, dueMinutes, range);
+      return { ...row, moments: dueMinutes.length, first_at: at(dueMinutes[0]), last_at: at(dueMinutes.at(-1)), after };
     },
   };
 }
 
-/** Which schedules fire in a stretch of time, and what would become of that, were the service down through it. */
+/** Which schedules fire in a time range, and what would become of that, were the service down through it. */
 export const listForecastPipelineSchedules = operation({
   name: 'listForecastPipelineSchedules',
   summary: 'List the pipeline schedules that fire within a time',

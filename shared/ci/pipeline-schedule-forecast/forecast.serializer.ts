@@ -2,11 +2,11 @@ import { out, serializer } from '../../core/operations/serializer.js';
 import { projectOfSchedule } from '../pipeline-schedule-runs/list-schedules.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.serializer.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
-import type { AfterOutage } from './forecast-moments.js';
+import type { AfterOutage } from './due-minutes.js';
 
-/** A schedule with what it does in a stretch of time. */
+/** A schedule with what it does in a time range. */
 export interface ForecastSchedule extends VisibleSchedule {
-  /** Due moments, the first and the last of them. */
+  /** Due times, the first and the last of them. */
   moments: number;
   first_at: Date;
   last_at: Date;

@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
-import { QueueRefused } from '../../core/values/errors.js';
+import { QueueRejectedError } from '../../core/values/errors.js';
 import { countAction } from '../../core/operations/limit-actions.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { notifyPages } from '../../core/page-changes/page-changes.js';
@@ -10,13 +10,13 @@ import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder
 import { playPipelineSchedules } from '../ci.jobs.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 
-/** @throws QueueRefused, so that the run is not recorded either (pipeline-schedules.md section 7) */
+/** @throws QueueRejectedError, so that the run is not recorded either (pipeline-schedules.md section 7) */
 async function enqueue(ctx: Context, runId: number): Promise<void> {
   try {
     await ctx.jobs.send(playPipelineSchedules, { run_id: runId });
   } catch (cause) {
-    if (!(cause instanceof QueueRefused)) throw cause;
-    throw new QueueRefused('Unable to schedule pipeline run immediately', { cause });
+    if (!(cause instanceof QueueRejectedError)) throw cause;
+    throw new QueueRejectedError('Unable to schedule pipeline run immediately', { cause });
   }
 }
 

@@ -77,7 +77,7 @@ type RunSource = Pick<List<RunRecord>, 'matching' | 'select'>;
 const db = expressionBuilder<CiDatabase>();
 const STORED: RunSource = { matching: db.selectFrom('pipeline_schedule_runs as x'), select: selectRuns };
 
-/** What an inactive schedule lets pass is not recorded, so it is told: the first moment, as a run without an id. */
+/** What an inactive schedule lets pass is not recorded, so it is told: the first due time, as a run without an id. */
 function withPassed(ctx: Context, schedule: ScheduleRecord): RunSource {
   const stored = db
     .selectFrom('pipeline_schedule_runs as r')

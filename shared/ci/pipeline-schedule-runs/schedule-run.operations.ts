@@ -7,7 +7,12 @@ import { minutesApart } from '../cron/next-run.js';
 import { nextRuns } from '../cron/next-runs.js';
 import type { UpcomingRun } from '../cron/next-runs.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import { scheduleLimits, lastClaimed, refuse, scheduleProblems } from '../pipeline-schedules/schedule-rules.js';
+import {
+  scheduleLimits,
+  lastClaimed,
+  assertNoProblems,
+  scheduleProblems,
+} from '../pipeline-schedules/schedule-rules.js';
 
 const countParam = withDefault(
   integer().refine((count) => count >= 1 && count <= 100, 'does not have a valid value'),
@@ -79,7 +84,7 @@ export const previewNextRuns = operation({
   },
   async run(ctx, _instance, { cron, cron_timezone, count }) {
     const times = { cron: cron.trim(), cron_timezone };
-    refuse(scheduleProblems({ ...times, description: 'preview' }, ctx.clock.now()), cronHint(times.cron));
+    assertNoProblems(scheduleProblems({ ...times, description: 'preview' }, ctx.clock.now()), cronHint(times.cron));
     return upcomingRuns(ctx, times, count, () => Promise.resolve(null));
   },
 });

@@ -5,7 +5,7 @@ import type { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedul
 
 export const RUN_STATES = ['pending', 'fired', 'failed', 'missed', 'skipped'] as const;
 
-/** What became of a due moment, in one word: its state, where that is `fired` also how late, or by whose hand. */
+/** What became of a due time, in one word: its state, where that is `fired` also how late, or by whose hand. */
 export const RUN_OUTCOMES = ['on_time', 'late', 'played', 'pending', 'failed', 'missed', 'skipped'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 

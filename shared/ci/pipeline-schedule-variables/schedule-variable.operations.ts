@@ -11,7 +11,7 @@ import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { noteEdit, plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
-import { refuse } from '../pipeline-schedules/schedule-rules.js';
+import { assertNoProblems } from '../pipeline-schedules/schedule-rules.js';
 import { keyProblems, VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-list.js';
 
 const key = text()
@@ -64,7 +64,7 @@ export const createScheduleVariable = operation({
     const problems = keyProblems(trimmed);
     // The schedule is locked, so no other caller takes the key meanwhile.
     if (problems.length === 0 && (await stored(ctx, schedule, trimmed))) problems.push('has already been taken');
-    refuse(problems.length > 0 ? { key: problems } : {});
+    assertNoProblems(problems.length > 0 ? { key: problems } : {});
     const now = ctx.clock.now();
     const variable: PlainVariable = {
       key: trimmed,

@@ -67,7 +67,7 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
     if (unrun) plan.runs.unshift(unrun);
     plans.push(plan);
     count += plan.runs.length;
-    // After an outage one schedule may have thousands of moments: the alarm of the process is not kept waiting.
+    // After an outage one schedule may have thousands of due times: the alarm of the process is not kept waiting.
     if (plan.runs.length > 1) await setImmediate();
   }
   if (plans.length === 0) return 0;
@@ -109,7 +109,7 @@ export async function moveNextRuns(
     .execute();
 }
 
-/** Writes runs, each due moment once; answers the ids of those that are to fire. */
+/** Writes runs, each due time once; answers the ids of those that are to fire. */
 async function insertRuns(ctx: Context, runs: (PlannedRun & { schedule: DueSchedule })[]): Promise<number[]> {
   const now = ctx.clock.now();
   const planned = unnestedColumns({

@@ -69,7 +69,7 @@ function passedBetween(schedule: Claimed, since: Date, perDay: number): PlannedR
 
 /**
  * What the limit of runs a day kept each of many schedules from between its last run and the one that is due now:
- * one record for each, by the first of those moments. One statement; none where there is no limit.
+ * one record for each, by the first of those due times. One statement; none where there is no limit.
  */
 export async function passedByLimit(
   ctx: Context,

@@ -88,7 +88,7 @@ export const RUN_CAUSES = [
 ] as const;
 export type RunCause = (typeof RUN_CAUSES)[number];
 
-/** One due moment, or one press of play, of a schedule, and what became of it. */
+/** One due time, or one press of play, of a schedule, and what became of it. */
 export const PipelineScheduleRun = defineEntity({
   name: 'PipelineScheduleRun',
   tableName: 'pipeline_schedule_runs',

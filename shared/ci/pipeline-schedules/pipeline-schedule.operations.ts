@@ -35,7 +35,7 @@ import {
   lockProjectForSchedules,
   nextRunAt,
   nextRunOnSave,
-  refuse,
+  assertNoProblems,
   requireRef,
   requireScheduleRef,
   scheduleProblems,
@@ -141,7 +141,7 @@ export const createPipelineSchedule = operation({
     await requireScheduleRef(ctx, found, ref, 'create');
     const now = ctx.clock.now();
     await lockProjectForSchedules(ctx, found);
-    refuse(
+    assertNoProblems(
       { ...scheduleProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
       cronHint(input.cron),
     );
@@ -209,7 +209,7 @@ export const updatePipelineSchedule = operation({
       updated_at: editTime(stored.updated_at, now),
     };
     const schedule = { ...stored, ...edited };
-    refuse({ ...scheduleProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
+    assertNoProblems({ ...scheduleProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
     const next = await nextRunOnSave(ctx, schedule, now);
     await ctx.em.nativeUpdate(PipelineSchedule, { id: schedule.id }, { ...edited, next_run_at: next });
     await saveInputs(ctx, schedule, inputs);

@@ -82,7 +82,7 @@ export async function lockProjectForSchedules(ctx: Context, project: ProjectReco
 }
 
 /** @throws Invalid with every problem, and with a hint where there is one */
-export function refuse(problems: Problems, hint: string | null = null): void {
+export function assertNoProblems(problems: Problems, hint: string | null = null): void {
   if (Object.keys(problems).length > 0) throw new Invalid(problems).hinting(hint);
 }
 

@@ -7,7 +7,7 @@ import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import { refuse } from './schedule-rules.js';
+import { assertNoProblems } from './schedule-rules.js';
 import { plainVariable, scheduleVariableBinding, variableRows } from './schedule-values.js';
 
 export const VARIABLE_TYPES = ['env_var', 'file'] as const;
@@ -85,7 +85,7 @@ export async function changeVariables(
     throw new NotFound('Pipeline Schedule Variable');
   const written = changes.filter((change) => !change.destroy).map((change) => ({ ...change, key: change.key.trim() }));
   const untouched = existing.filter((row) => !ids.includes(row.id)).map((row) => row.key);
-  refuse(
+  assertNoProblems(
     problemsOf(
       written.map((change) => change.key),
       untouched,

@@ -51,7 +51,7 @@ export const sortPipelineSchedules = operation({
   summary: "List a project's pipeline schedules in an order",
   resource: project,
   can: can(projectPolicy, 'read_pipeline_schedule'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 3,
   params: {

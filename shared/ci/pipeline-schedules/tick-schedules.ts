@@ -19,7 +19,7 @@ export async function tickSchedules(ctx: Context): Promise<number> {
     batch = await ctx.transaction(() => claimBatch(ctx));
     claimed += batch;
   } while (batch > 0);
-  // Alarms in every process now look for the moment after this one.
+  // Alarms in every process now look for the due time after this one.
   await notifyAlarms(ctx, null);
   return claimed;
 }

@@ -16,7 +16,7 @@ import type { PipelineRecord } from './pipeline.finder.js';
 const reading = {
   resource: project,
   can: can(projectPolicy, 'read_pipeline'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
 } as const;
 

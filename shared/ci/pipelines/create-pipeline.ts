@@ -14,19 +14,19 @@ import { maySetPipelineVariables } from './pipeline.policy.js';
 import { mayRunOnRef } from './pipeline-rights.js';
 import { checkInputs, checkVariables, startParams } from './start-values.js';
 
-const refuse = (text: string) => new Invalid({ base: [text] });
+const createBaseError = (text: string) => new Invalid({ base: [text] });
 
 /** The full ref and its head. @throws Invalid "Reference not found", also for what is branch and tag at once */
 async function requireHead(ctx: Context, found: ProjectRecord, ref: string) {
   const expansion = await expandRef(ctx, found.id, ref);
   const head = expansion === 'ambiguous' ? null : await findRef(ctx, found.id, expansion.fullName);
-  if (!head) throw refuse('Reference not found').hinting(await refHint(ctx, found.id, ref));
+  if (!head) throw createBaseError('Reference not found').hinting(await refHint(ctx, found.id, ref));
   return head;
 }
 
 async function requireAllowed(ctx: Context, found: ProjectRecord, fullRef: string) {
   if (await mayRunOnRef(ctx, found, fullRef)) return;
-  throw refuse(
+  throw createBaseError(
     `You do not have sufficient permission to run a pipeline on '${shortRef(fullRef)}'. ` +
       'Please select a different branch or contact your administrator for assistance.',
   );
@@ -51,7 +51,7 @@ export const createPipeline = operation({
     await countAction(ctx, 'pipelines_create', [found.id, head.target_sha]);
     await requireAllowed(ctx, found, head.full_name);
     if (variables.length > 0 && !maySetPipelineVariables(ctx.caller, found))
-      throw refuse('Insufficient permissions to set pipeline variables');
+      throw createBaseError('Insufficient permissions to set pipeline variables');
     checkVariables(variables);
     const [id] = await insertPipelines(ctx, [
       {

@@ -10,7 +10,7 @@ import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
-import { ALIVE_STATUSES, followJobs } from './pipeline-progress.js';
+import { ALIVE_STATUSES, syncPipeline } from './pipeline-progress.js';
 import { requireRunOnRef } from './pipeline-rights.js';
 
 /** What can be tried again. */
@@ -95,7 +95,7 @@ export const retryPipeline = operation({
   kind: 'write',
   async run(ctx, found) {
     await requireMovable(ctx, found);
-    if ((await retryJobs(ctx, found)) > 0) await followJobs(ctx, found.id);
+    if ((await retryJobs(ctx, found)) > 0) await syncPipeline(ctx, found.id);
     // Canceled before any executor took it up: it waits for one again.
     else await waitAgain(ctx, found.id);
     return findPipeline(ctx, found.project, found.id);
@@ -137,7 +137,7 @@ export const cancelPipeline = operation({
     await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { status: 'canceled', finished_at: now, updated_at: now });
     const { id, project_id, ref, sha } = found;
     ctx.record({ type: 'pipeline.finished', pipeline: { id, project_id, ref, sha, status: 'canceled' } });
-    await followJobs(ctx, found.id);
+    await syncPipeline(ctx, found.id);
     // Also one without jobs.
     await notifyPages(ctx, 'pipelines', [project_id]);
     return findPipeline(ctx, found.project, found.id);

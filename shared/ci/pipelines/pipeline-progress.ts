@@ -110,7 +110,7 @@ const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
  * Brings a pipeline's state, times and coverage to where its jobs are, in the caller's transaction, which holds the
  * pipeline's row. A pipeline without jobs stays as it is.
  */
-export async function followJobs(ctx: Context, pipelineId: number): Promise<void> {
+export async function syncPipeline(ctx: Context, pipelineId: number): Promise<void> {
   const jobs = await jobsOfPipeline(ctx, { pipeline_id: pipelineId });
   const newest = jobs.filter((job) => !job.retried);
   const status = statusOf(newest);

@@ -12,7 +12,7 @@ import type { ContextEntityManager, Database, EntityManager, Queryable } from '.
 import type { DatabaseAsker } from '../database/pooled-statements.js';
 import { queryInTransaction } from '../database/database.js';
 import { CommitUnknown } from '../values/errors.js';
-import type { RefusedAt } from '../values/errors.js';
+import type { DeniedRequest } from '../values/errors.js';
 import { notifySubscribers } from '../values/events.js';
 import type { DomainEvent, EventType } from '../values/events.js';
 import type { JobSender } from './jobs.js';
@@ -72,7 +72,7 @@ export interface Services {
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
   /** Keeps for an hour why a request was refused (decision 79). */
-  noteRefusal(error: unknown, at: RefusedAt): void;
+  logDenial(error: unknown, at: DeniedRequest): void;
 }
 
 /** Where a request came from, for audit events and rate limits, and on what condition. */

@@ -3,7 +3,7 @@ import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
 import type { EntityManager } from '../database/database.js';
 import { translateOutage } from '../values/database-errors.js';
-import { Overloaded, QueueRefused } from '../values/errors.js';
+import { Overloaded, QueueRejectedError } from '../values/errors.js';
 import { JOB_CONTEXT_KEY, originOfService } from '../values/job-context.js';
 import type { JobOrigin } from '../values/job-context.js';
 import { traceparent, tracedSend } from '../traces/tracing.js';
@@ -126,18 +126,18 @@ export class JobSender {
 
   /**
    * @returns the job's id, or null when one like it is already waiting, by singleton key or the queue's policy
-   * @throws QueueRefused when the queue does not take it, also where it says nothing: a job may not vanish
+   * @throws QueueRejectedError when the queue does not take it, also where it says nothing: a job may not vanish
    */
   async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
     const sent = { ...manualRunOptions(kind), ...options, ...this.#connection() };
     const id = await tracedSend(kind.name, 1, () => this.boss.send(kind.name, this.seal(kind, payload), sent)).catch(
       (cause: unknown) => {
         const outage = translateOutage(cause);
-        throw outage instanceof Overloaded ? outage : new QueueRefused(undefined, { cause });
+        throw outage instanceof Overloaded ? outage : new QueueRejectedError(undefined, { cause });
       },
     );
     const one = options.singletonKey !== undefined || kind.queue.policy !== 'standard';
-    if (id === null && !one) throw new QueueRefused();
+    if (id === null && !one) throw new QueueRejectedError();
     return id;
   }
 

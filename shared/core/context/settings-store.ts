@@ -56,7 +56,7 @@ export class SettingsStore<V extends object> {
   /** Something may have changed after the read in hand began. */
   #readAgain = false;
   #retry: NodeJS.Timeout | undefined;
-  #unfollow: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
   #failing = false;
 
   constructor(
@@ -75,12 +75,12 @@ export class SettingsStore<V extends object> {
   async start(channels: Channels | null): Promise<void> {
     this.#take(await this.#read());
     const refresh = () => void this.refresh();
-    this.#unfollow = channels?.hear(SETTINGS_CHANNEL, { onNotification: refresh, onConnected: refresh });
+    this.#unsubscribe = channels?.hear(SETTINGS_CHANNEL, { onNotification: refresh, onConnected: refresh });
   }
 
   async stop(): Promise<void> {
-    this.#unfollow?.();
-    this.#unfollow = undefined;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
     clearTimeout(this.#retry);
     await this.#reading;
   }
@@ -120,7 +120,7 @@ export class SettingsStore<V extends object> {
     } catch (error) {
       if (!this.#failing) this.log.warn({ err: error }, 'settings could not be read; the last ones stay');
       this.#failing = true;
-      if (this.#unfollow) this.#tryAgain();
+      if (this.#unsubscribe) this.#tryAgain();
     }
   }
 

@@ -6,7 +6,7 @@ const GRACE_MS = 50;
 /** Each is a connection of its own to the server. */
 const AT_ONCE = 2;
 /** A server that does not take a cancellation ends the statement by its own time limit. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** A connection on which a statement runs, as far as ending it needs to know. */
 export interface Cancellable {
@@ -37,7 +37,7 @@ function sendCancel(client: Cancellable): Promise<void> {
   return new Promise((resolve) => {
     if (typeof processID !== 'number' || typeof secretKey !== 'number') return resolve();
     const wire = new WireConnection({ ssl, sslNegotiation });
-    const timer = setTimeout(() => wire.stream.destroy(), PATIENCE_MS);
+    const timer = setTimeout(() => wire.stream.destroy(), TIMEOUT_MS);
     const done = () => {
       clearTimeout(timer);
       resolve();

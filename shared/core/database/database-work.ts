@@ -7,7 +7,7 @@ export interface DatabaseWork {
   /** Between two statements of a transaction, in which it holds its locks and does something else. */
   readonly idleInTransaction: number;
   /** Waiting for a connection, while all are taken. */
-  readonly patience: number;
+  readonly acquireTimeout: number;
   /** How much of the pool one caller may hold at a time, from 0 to 1. */
   readonly callerShare: number;
 }
@@ -23,7 +23,7 @@ export const databaseWork = {
     statement: 15 * SECOND,
     lock: 10 * SECOND,
     idleInTransaction: MINUTE,
-    patience: 3 * SECOND,
+    acquireTimeout: 3 * SECOND,
     callerShare: 0.5,
   },
   /** Jobs. Those that need more say so where they are handled. */
@@ -31,27 +31,27 @@ export const databaseWork = {
     statement: MINUTE,
     lock: 30 * SECOND,
     idleInTransaction: 10 * MINUTE,
-    patience: 30 * SECOND,
+    acquireTimeout: 30 * SECOND,
     ...whole,
   },
   /** The queue's own statements, of which some tidy up. */
-  queue: { statement: MINUTE, lock: 30 * SECOND, idleInTransaction: MINUTE, patience: 30 * SECOND, ...whole },
+  queue: { statement: MINUTE, lock: 30 * SECOND, idleInTransaction: MINUTE, acquireTimeout: 30 * SECOND, ...whole },
   /** Connections that hear notifications. */
   listener: {
     statement: 15 * SECOND,
     lock: 10 * SECOND,
     idleInTransaction: MINUTE,
-    patience: 5 * SECOND,
+    acquireTimeout: 5 * SECOND,
     ...whole,
   },
   /** Counting for rate limits must never be what a request waits for. */
-  limits: { statement: SECOND, lock: SECOND, idleInTransaction: MINUTE, patience: SECOND, ...whole },
+  limits: { statement: SECOND, lock: SECOND, idleInTransaction: MINUTE, acquireTimeout: SECOND, ...whole },
   /** Giving out numbers: one short statement, for which a write waits. */
   numbers: {
     statement: 5 * SECOND,
     lock: 5 * SECOND,
     idleInTransaction: MINUTE,
-    patience: 2 * SECOND,
+    acquireTimeout: 2 * SECOND,
     ...whole,
   },
   /** An index of a large table takes its time, and one process waits while another migrates. */
@@ -59,7 +59,7 @@ export const databaseWork = {
     statement: 6 * 60 * MINUTE,
     lock: 6 * 60 * MINUTE,
     idleInTransaction: 6 * 60 * MINUTE,
-    patience: MINUTE,
+    acquireTimeout: MINUTE,
     ...whole,
   },
 } as const satisfies Record<string, DatabaseWork>;

@@ -126,7 +126,7 @@ export class Database implements Queryable {
       // Longer than the minute between recurring jobs, for which workers would else connect anew.
       idleTimeoutMillis: 120_000,
       // Who waits longer for a slot also waits longer for what the slot is for.
-      connectionTimeoutMillis: options.connectMs ?? Math.max(CONNECT_MS, options.work.patience),
+      connectionTimeoutMillis: options.connectMs ?? Math.max(CONNECT_MS, options.work.acquireTimeout),
       Client: PreparingClient,
       types,
     } as pg.PoolConfig);
@@ -158,7 +158,7 @@ export class Database implements Queryable {
       allowGlobalContext: false,
     });
     const most = Math.max(Math.floor(poolSize * work.callerShare), 1);
-    const database = new Database(orm, pool, new PoolLimit(poolSize, most, work.patience), counter, options);
+    const database = new Database(orm, pool, new PoolLimit(poolSize, most, work.acquireTimeout), counter, options);
     return database;
   }
 

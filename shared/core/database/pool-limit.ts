@@ -36,8 +36,8 @@ export class PoolLimit {
     private readonly ofCaller: number,
     private readonly timeoutMs: number,
   ) {
-    const refuse = (why: string) => (why === 'aborted' ? new ClientGone() : new NoConnection());
-    this.#limiter = new Limiter({ capacity: size, refuse });
+    const createError = (why: string) => (why === 'aborted' ? new ClientGone() : new NoConnection());
+    this.#limiter = new Limiter({ capacity: size, createError });
   }
 
   /**

@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 5;
 const limiter = new Limiter({
   capacity: 1,
   queueLimit: WAITING_AT_MOST,
-  refuse: (why) => (why === 'aborted' ? new ClientGone() : new Overloaded(RETRY_AFTER_SECONDS)),
+  createError: (why) => (why === 'aborted' ? new ClientGone() : new Overloaded(RETRY_AFTER_SECONDS)),
 });
 
 /** An expression is matched against more than is done for one request. */

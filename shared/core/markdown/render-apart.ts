@@ -33,7 +33,7 @@ export class TooManyTexts extends Error {}
 const limiter = new Limiter({
   capacity: THREADS,
   queueLimit: WAITING,
-  refuse: () => new TooManyTexts('Too many texts wait to be rendered.'),
+  createError: () => new TooManyTexts('Too many texts wait to be rendered.'),
 });
 
 /**

@@ -43,7 +43,7 @@ export function countJobAttempt(queue: string, outcome: 'done' | 'failed'): void
 }
 
 /** Counts a refusal by a rate limit. */
-export function limitRefused(name: string): void {
+export function limitExceeded(name: string): void {
   throttled.inc({ name });
 }
 

@@ -4,9 +4,9 @@ import type { Context } from '../context/context.js';
 import { rangeOf, reachedBy } from './outbound-addresses.js';
 
 /** The service may not, or cannot, ask this host: the message says why, for whoever named it. */
-export class OutboundRefused extends Error {}
+export class OutboundRejectedError extends Error {}
 
-const REFUSED: Record<string, string> = {
+const BLOCKED_RANGES: Record<string, string> = {
   loopback: 'Requests to localhost are not allowed',
   unspecified: 'Requests to localhost are not allowed',
   linkLocal: 'Requests to the link local network are not allowed',
@@ -37,7 +37,7 @@ function addressProblem(ctx: Context, host: string, address: string): string | n
   const local = reachedBy(address).find(
     (reached) => rangeOf(reached) !== 'unicast' && !listed(ctx, host, reached.toString()),
   );
-  return local ? (REFUSED[rangeOf(local)] ?? 'Requests to the local network are not allowed') : null;
+  return local ? (BLOCKED_RANGES[rangeOf(local)] ?? 'Requests to the local network are not allowed') : null;
 }
 
 /** Whether this is where the service itself is reached, which it may ask wherever that is. */
@@ -62,16 +62,16 @@ export function outboundProblem(ctx: Context, url: URL): string | null {
  * The addresses to connect to for a URL that a user named, best first. Whoever connects must use one of these: a name
  * can mean others the next time it is looked up. Every address of the name must be allowed.
  * @returns at least one
- * @throws OutboundRefused
+ * @throws OutboundRejectedError
  */
 export async function addressesToAsk(ctx: Context, url: URL): Promise<string[]> {
   const host = bare(url.hostname);
   const found = (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
-  if (found.length === 0) throw new OutboundRefused('Host cannot be resolved or invalid');
+  if (found.length === 0) throw new OutboundRejectedError('Host cannot be resolved or invalid');
   if (isOwnAddress(ctx, url)) return found;
   for (const address of found) {
     const problem = addressProblem(ctx, host, address);
-    if (problem) throw new OutboundRefused(problem);
+    if (problem) throw new OutboundRejectedError(problem);
   }
   return found;
 }

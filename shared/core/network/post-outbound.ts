@@ -6,7 +6,7 @@ import { countKey } from '../context/callers.js';
 import type { Caller } from '../context/callers.js';
 import type { Context } from '../context/context.js';
 import { Limiter } from '../values/limiter.js';
-import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRefused } from './outbound.js';
+import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRejectedError } from './outbound.js';
 
 /** What is sent, and how long and how large an answer may be. */
 interface OutboundPost {
@@ -21,27 +21,28 @@ interface OutboundPost {
 export class OutboundTimeout extends Error {}
 
 /** It answered something else than it was asked for: another status, such as a redirect, or too much. */
-class OutboundAnswerRefused extends Error {}
+class OutboundResponseError extends Error {}
 
 const PORTS = [80, 443];
 
 function requireAllowed(ctx: Context, url: URL): void {
   const port = Number(url.port || 0);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundRefused('Only http and https are asked');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OutboundRejectedError('Only http and https are asked');
   if (port !== 0 && port <= 1024 && !PORTS.includes(port))
-    throw new OutboundRefused('Only ports 80, 443 and over 1024');
+    throw new OutboundRejectedError('Only ports 80, 443 and over 1024');
   const problem = outboundProblem(ctx, url);
-  if (problem !== null) throw new OutboundRefused(problem);
+  if (problem !== null) throw new OutboundRejectedError(problem);
 }
 
 /** The body of an answer of status 200, as text. */
 async function readAnswer(answer: http.IncomingMessage, maxBytes: number): Promise<string> {
-  if (answer.statusCode !== 200) throw new OutboundAnswerRefused(`The answer has status ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new OutboundResponseError(`The answer has status ${answer.statusCode}`);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new OutboundAnswerRefused(`The answer has more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new OutboundResponseError(`The answer has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -96,7 +97,7 @@ function inTurn<T>(ctx: Context<Caller>, signal: AbortSignal, work: () => Promis
  * each looked at before. No redirect is followed. At most {@link POSTS_AT_ONCE} are sent at once: a service that hangs
  * holds no more. Never call it within a transaction, which would hold its rows and its connection meanwhile.
  * @returns the body of the answer, which has status 200
- * @throws OutboundRefused, OutboundTimeout, OutboundAnswerRefused, and what connecting fails with
+ * @throws OutboundRejectedError, OutboundTimeout, OutboundResponseError, and what connecting fails with
  */
 export async function postOutbound(ctx: Context<Caller>, url: URL, post: OutboundPost): Promise<string> {
   if (ctx.inTransaction) throw new Error('Another service is asked within a transaction.');

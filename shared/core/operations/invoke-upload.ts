@@ -6,7 +6,7 @@ import type { Admission, Invoked } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';
 import { parseParams } from './params.js';
 import { countAction } from './limit-actions.js';
-import { refused } from './refusals.js';
+import { recordDenial } from './denials.js';
 
 type Parameters = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ export async function invokeUpload(
       try {
         return { result: await operation.run(ctx as never, resource, input as never), input };
       } catch (error) {
-        throw refused(ctx, operation, 'operation', error, resource);
+        throw recordDenial(ctx, operation, 'operation', error, resource);
       }
     });
   const resource = await resourceOf();

@@ -5,52 +5,56 @@ import type { Context } from '../context/context.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../values/errors.js';
 import { admittedBy } from './operation.js';
 import type { Operation } from './operation.js';
-import { parseParams, refuseUnknown } from './params.js';
+import { parseParams, rejectUnknown } from './params.js';
 import { requireUnmodified } from './precondition.js';
 import { countAction } from './limit-actions.js';
-import { refused } from './refusals.js';
+import { recordDenial } from './denials.js';
 
 /** What is asked of a caller before any parameter. */
-type Asks = Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'gate'>;
+type Asks = Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'authentication'>;
 
 /** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
 function requireScope(ctx: Context<Caller>, asks: Asks) {
   const held = scopesOf(ctx.caller);
   if (held && !asks.scopes.some((scope) => held.includes(scope)))
-    throw refused(ctx, asks, 'scope', new InsufficientScope(asks.scopes));
+    throw recordDenial(ctx, asks, 'scope', new InsufficientScope(asks.scopes));
 }
 
 /** Whether anonymous callers are refused before anything else. */
-export function needsCredential({ gate }: Pick<Asks, 'gate'>): boolean {
-  return gate === 'signed_in' || gate === 'signed_in_resource' || admittedBy(gate) !== undefined;
+export function needsCredential({ authentication }: Pick<Asks, 'authentication'>): boolean {
+  return (
+    authentication === 'signed_in' ||
+    authentication === 'signed_in_resource' ||
+    admittedBy(authentication) !== undefined
+  );
 }
 
-function requireGate(ctx: Context<Caller>, asks: Asks) {
+function requireAuthentication(ctx: Context<Caller>, asks: Asks) {
   if (!needsCredential(asks)) return;
-  if (ctx.caller.kind === 'anonymous') throw refused(ctx, asks, 'gate', new Unauthenticated());
-  if (admittedBy(asks.gate)?.(ctx.caller) === false) throw refused(ctx, asks, 'gate', new Forbidden());
+  if (ctx.caller.kind === 'anonymous') throw recordDenial(ctx, asks, 'gate', new Unauthenticated());
+  if (admittedBy(asks.authentication)?.(ctx.caller) === false) throw recordDenial(ctx, asks, 'gate', new Forbidden());
 }
 
 /** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
 export function requireOffering(ctx: Context<Caller>, asks: Pick<Operation, 'offerings'>) {
   if (asks.offerings && !asks.offerings.includes(ctx.settings.offering))
-    throw refused(ctx, asks, 'offering', NotFound.unspecified());
+    throw recordDenial(ctx, asks, 'offering', NotFound.unspecified());
 }
 
 /** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
 function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, resource: S) {
   const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
   if (lacking || (operation.rule && !operation.rule(ctx.caller, resource)))
-    throw refused(ctx, operation, lacking ? 'plan' : 'ability', operation.refusal?.() ?? new Forbidden(), resource);
+    throw recordDenial(ctx, operation, lacking ? 'plan' : 'ability', operation.denial?.() ?? new Forbidden(), resource);
 }
 
 /** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
 function requirePrincipal(ctx: Context<Caller>, asks: Asks) {
   if (isPrincipal(ctx.caller) && !asks.principals.includes(ctx.caller.kind))
-    throw refused(ctx, asks, 'principal', new Unauthenticated('unknown'));
+    throw recordDenial(ctx, asks, 'principal', new Unauthenticated('unknown'));
 }
 
-/** A caller whom an operation admits: its kind, offering, scope and gate are checked. Made by {@link admit} alone. */
+/** A caller whom an operation admits: its kind, offering, scope and authentication are checked. Made by {@link admit} alone. */
 export interface Admission<
   S = unknown,
   P extends z.ZodRawShape = z.ZodRawShape,
@@ -62,7 +66,7 @@ export interface Admission<
 }
 
 /**
- * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and gate.
+ * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and authentication.
  * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
  */
 export function admit<S, P extends z.ZodRawShape, R, C extends Caller>(
@@ -72,7 +76,7 @@ export function admit<S, P extends z.ZodRawShape, R, C extends Caller>(
   requirePrincipal(ctx, operation);
   requireOffering(ctx, operation);
   requireScope(ctx, operation);
-  requireGate(ctx, operation);
+  requireAuthentication(ctx, operation);
   return { ctx, operation };
 }
 
@@ -80,7 +84,7 @@ async function found<S>(ctx: Context<Caller>, operation: unknown, find: () => Pr
   try {
     return await find();
   } catch (error) {
-    throw refused(ctx, operation, 'subject', error);
+    throw recordDenial(ctx, operation, 'subject', error);
   }
 }
 
@@ -101,8 +105,8 @@ export async function admittedResource<S>(
 }
 
 /**
- * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, resource, plan and ability, then
- * what is checked before a transaction, then the work, in the order that its gate says. A write runs in one
+ * Runs an operation for a caller: kind, offering, scope, authentication, rate limit, parameters, resource, plan and ability, then
+ * what is checked before a transaction, then the work, in the order that its authentication requirement says. A write runs in one
  * transaction, its resource found inside it.
  * @param raw merged parameters as they came
  * @param find finds the resource in another way than by path parameters (GraphQL's global ids)
@@ -157,14 +161,14 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   // Whom it does not take was not admitted.
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
-  if (operation.strict) refuseUnknown(operation.params, raw);
+  if (operation.strict) rejectUnknown(operation.params, raw);
   const findResource = (params: Record<string, unknown>): Promise<S> =>
     admittedResource(ctx, operation as never, () => (find ? find(ctx) : operation.resource.find(admitted, params)));
   const schema = find ? operation.otherParams : operation.params;
   const validate = () => parseParams(schema, raw, operation.rules);
-  // What comes first is for the gate to say (rest-conventions.md section 3.4).
+  // What comes first is for the authentication requirement to say (rest-conventions.md section 3.4).
   const prepare = async (): Promise<{ resource: S; input: Record<string, unknown> }> => {
-    if (operation.gate === 'resource' || operation.gate === 'signed_in_resource') {
+    if (operation.authentication === 'resource' || operation.authentication === 'signed_in_resource') {
       const resource = await findResource(find ? {} : parseParams(operation.resourceParams, raw));
       return { resource, input: validate() };
     }
@@ -176,7 +180,7 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
     try {
       return { result: await then(await operation.run(admitted, resource, input as never)), input };
     } catch (error) {
-      throw refused(ctx, operation, 'operation', error, resource);
+      throw recordDenial(ctx, operation, 'operation', error, resource);
     }
   };
   if (operation.kind === 'read') return work();

@@ -20,7 +20,7 @@ export async function countAction(ctx: Context<Caller>, name: LimitName, about: 
     [...countedAs(caller, origin.ip), ...about],
     caller.kind === 'anonymous' ? anonymous : undefined,
   );
-  if (!usage?.refused) return;
+  if (!usage?.exceeded) return;
   ctx.log.info({ limit: name, ...loggedAs(caller), observed: usage.observed }, 'rate_limit.refused');
   throw new RateLimited(usage.retryAfterSeconds);
 }

@@ -30,13 +30,19 @@ export interface Resource<T, in C extends Caller = UserOrAnonymous> {
  * administrators and auditors. `resource`: container and
  * ability before parameters. `signed_in_resource`: the same behind a credential. `open`: parameters, then the container.
  */
-export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'resource' | 'signed_in_resource' | 'open';
+export type AuthenticationRequirement =
+  | 'signed_in'
+  | 'administrator'
+  | 'auditor'
+  | 'resource'
+  | 'signed_in_resource'
+  | 'open';
 
 export type Plan = Settings['plan'];
 export type Offering = Settings['offering'];
 
-/** Who is still there behind a gate, of users and anonymous callers. */
-type Behind<G extends Gate> = G extends 'signed_in' | 'signed_in_resource' | keyof typeof ADMITTED
+/** Who still meets a requirement, of users and anonymous callers. */
+type Behind<G extends AuthenticationRequirement> = G extends 'signed_in' | 'signed_in_resource' | keyof typeof ADMITTED
   ? UserCaller
   : UserOrAnonymous;
 
@@ -85,7 +91,7 @@ export interface Operation<
   /** The right that the caller needs on the resource, checked after it is found. */
   readonly ability?: string;
   readonly rule?: Rule<S>;
-  readonly gate: Gate;
+  readonly authentication: AuthenticationRequirement;
   /** Kinds of callers that it takes beside users and anonymous ones; any other is refused like an unknown token. */
   readonly principals: readonly PrincipalKind[];
   readonly kind: 'read' | 'write';
@@ -96,7 +102,7 @@ export interface Operation<
   /** Offerings that have it; to all others it does not exist. */
   readonly offerings?: readonly Offering[];
   /** What callers are told whom the plan or their role stops; 403 where an area says nothing else. */
-  readonly refusal?: () => CapstanError;
+  readonly denial?: () => CapstanError;
   /** The rate limit that each try counts against, by caller, before parameters and resource are looked at. */
   readonly limit?: LimitName;
   /**
@@ -125,7 +131,7 @@ export interface Operation<
   run(ctx: Context<C>, resource: S, input: z.output<z.ZodObject<P>>): Promise<R>;
 }
 
-type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends PrincipalKind> = Omit<
+type Declaration<S, P extends z.ZodRawShape, R, G extends AuthenticationRequirement, K extends PrincipalKind> = Omit<
   Operation<S, P, R, Behind<G> | Principals[K]>,
   | 'params'
   | 'resourceParams'
@@ -133,7 +139,7 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends Princi
   | 'rules'
   | 'conditional'
   | 'scopes'
-  | 'gate'
+  | 'authentication'
   | 'principals'
   | 'statements'
   | 'ability'
@@ -145,7 +151,7 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends Princi
   rules?: readonly ParamRule[];
   conditional?: boolean;
   scopes?: readonly string[];
-  gate?: G;
+  authentication?: G;
   principals?: readonly K[];
   statements?: number;
   /** One ability of the resource's policy, by its name. */
@@ -154,15 +160,17 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends Princi
 
 const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.admin;
 
-/** Whom gates let in that ask for more than a credential. */
+/** Who meets requirements that ask for more than a credential. */
 const ADMITTED = {
   administrator: isAdministrator,
   auditor: (caller: Caller): boolean => isAdministrator(caller) || (caller.kind === 'user' && caller.user.auditor),
 };
 
-/** Whom a gate lets in that asks for more than a credential; undefined for the others. */
-export const admittedBy = (gate: Gate | undefined): ((caller: Caller) => boolean) | undefined =>
-  gate === 'administrator' || gate === 'auditor' ? ADMITTED[gate] : undefined;
+/** Who meets a requirement that asks for more than a credential; undefined for the others. */
+export const admittedBy = (
+  authentication: AuthenticationRequirement | undefined,
+): ((caller: Caller) => boolean) | undefined =>
+  authentication === 'administrator' || authentication === 'auditor' ? ADMITTED[authentication] : undefined;
 
 /** Scopes that reading and writing need where an operation names none. */
 const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
@@ -174,15 +182,15 @@ export function operation<
   S,
   const P extends z.ZodRawShape,
   R,
-  const G extends Gate = 'signed_in',
+  const G extends AuthenticationRequirement = 'signed_in',
   const K extends PrincipalKind = never,
 >(declaration: Declaration<S, P, R, G, K>): Operation<S, P, R, Behind<G> | Principals[K]> {
   const { can, ...rest } = declaration;
   return {
     ...rest,
     ability: can?.ability,
-    rule: can?.rule ?? admittedBy(declaration.gate),
-    gate: declaration.gate ?? 'signed_in',
+    rule: can?.rule ?? admittedBy(declaration.authentication),
+    authentication: declaration.authentication ?? 'signed_in',
     principals: declaration.principals ?? [],
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),

@@ -111,7 +111,7 @@ export function parseParams<S extends z.ZodType>(schema: S, raw: Raw, rules: rea
 const OF_THE_TRANSPORT = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
 /** @throws BadParams naming every parameter that is not declared */
-export function refuseUnknown(schema: z.ZodObject, raw: Raw): void {
+export function rejectUnknown(schema: z.ZodObject, raw: Raw): void {
   const unknown = Object.keys(raw).filter((name) => !(name in schema.shape) && !OF_THE_TRANSPORT.has(name));
   if (unknown.length > 0) throw new BadParams(unknown.map((name) => `${name} is unknown`));
 }

@@ -17,6 +17,6 @@ export function requireUnmodified(ctx: Context<Caller>, record: Timestamped): vo
   const since = ctx.origin.unmodifiedSince;
   const changed = record.updated_at ?? record.created_at;
   if (!since || !changed) return;
-  const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
+  const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
   if (seconds(changed) > seconds(since)) throw new PreconditionFailed();
 }

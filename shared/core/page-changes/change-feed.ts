@@ -47,7 +47,7 @@ interface Member {
   notifiedAt: number;
 }
 
-const follows = ({ scope }: Member, kind: string): boolean => scope.kinds.has(kind as PageChangeKind);
+const isSubscribedTo = ({ scope }: Member, kind: string): boolean => scope.kinds.has(kind as PageChangeKind);
 
 const isWide = (scope: PageScope): scope is WideScope => 'key' in scope;
 
@@ -215,7 +215,7 @@ export class ChangeFeed {
 
   /** Whether a page across projects shows this kind at all. */
   #isVisibleWide(kind: string): boolean {
-    for (const member of this.#wide) if (follows(member, kind)) return true;
+    for (const member of this.#wide) if (isSubscribedTo(member, kind)) return true;
     return false;
   }
 
@@ -258,7 +258,8 @@ export class ChangeFeed {
     const wide = [...this.#wide].map((member) => ({ member, scope: member.scope as WideScope }));
     const reached = await this.#undecided.decide(wide.map(({ scope }) => scope));
     for (const [kind, keys] of reached)
-      for (const { member, scope } of wide) if (keys.has(scope.key) && follows(member, kind)) member.waiting.add(kind);
+      for (const { member, scope } of wide)
+        if (keys.has(scope.key) && isSubscribedTo(member, kind)) member.waiting.add(kind);
   }
 
   /** @param kinds none: only that it is heard of; null: nothing is heard of changes now */

@@ -7,7 +7,7 @@ import { databaseWork, sessionLimits } from '../database/database-work.js';
 import { KEEP_ALIVE, WatchedClient } from '../database/watched-client.js';
 import type { Limit, LimitName } from './limits.js';
 import type { Logger } from '../log/log.js';
-import { limitRefused } from '../metrics/count.js';
+import { limitExceeded } from '../metrics/count.js';
 import type { Settings } from '../values/settings.js';
 
 /** What has been used of a limit in the running period, this time included. */
@@ -17,7 +17,7 @@ export interface Usage {
   periodSeconds: number;
   observed: number;
   /** More than allowed: refuse. */
-  refused: boolean;
+  exceeded: boolean;
   /** When the period ends, in whole seconds since 1970, and how many seconds are left until then. */
   resetAtSeconds: number;
   retryAfterSeconds: number;
@@ -41,7 +41,7 @@ interface Full {
 }
 
 const CONNECTIONS = 3;
-const PATIENCE_MS = databaseWork.limits.patience;
+const TIMEOUT_MS = databaseWork.limits.acquireTimeout;
 /** After a failure the store is left alone for so long, and everything is allowed. */
 const RETRY_DELAY_MS = 1000;
 const SWEEP_MS = 60_000;
@@ -109,7 +109,7 @@ export class RateLimiter {
     if (points === null) return null;
     if (!full && points >= terms.allowed) this.#remember(terms, points);
     const usage = this.#usage(terms, points);
-    if (usage.refused) limitRefused(name);
+    if (usage.exceeded) limitExceeded(name);
     return usage;
   }
 
@@ -158,7 +158,7 @@ export class RateLimiter {
       allowed,
       periodSeconds,
       observed: points,
-      refused: points > allowed,
+      exceeded: points > allowed,
       resetAtSeconds: endsAt / 1000,
       retryAfterSeconds: Math.max(Math.ceil((endsAt - this.options.clock.now().getTime()) / 1000), 1),
     };
@@ -194,8 +194,8 @@ export class RateLimiter {
       application_name: this.options.applicationName,
       max: CONNECTIONS,
       idleTimeoutMillis: 30_000,
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       ...sessionLimits(databaseWork.limits),
       ...KEEP_ALIVE,
       Client: WatchedClient,

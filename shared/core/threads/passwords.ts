@@ -88,15 +88,15 @@ const AT_ONCE = 1;
 const WAITING_AT_MOST = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-const refuse = () => new Overloaded(RETRY_AFTER_SECONDS);
-const limiter = new Limiter({ capacity: AT_ONCE, queueLimit: WAITING_AT_MOST, refuse });
+const createError = () => new Overloaded(RETRY_AFTER_SECONDS);
+const limiter = new Limiter({ capacity: AT_ONCE, queueLimit: WAITING_AT_MOST, createError });
 
 /**
  * Refuses what would have to wait too long, before anything is done for it: a flood must cost next to nothing.
  * @throws Overloaded
  */
 export function requireHashCapacity(): void {
-  if (limiter.waiting >= WAITING_AT_MOST) throw refuse();
+  if (limiter.waiting >= WAITING_AT_MOST) throw createError();
 }
 
 /**

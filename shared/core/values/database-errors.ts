@@ -1,7 +1,7 @@
 import { Conflict, NoConnection, StatementTimedOut } from './errors.js';
 
 /** What PostgreSQL says of a refused statement; the ORM keeps these keys on its own errors. */
-interface Refusal {
+interface StatementError {
   code?: string;
   constraint?: string;
 }
@@ -38,7 +38,7 @@ export function onUniqueViolation(constraint: string, error: () => Error): void 
 
 /** What a statement that got no answer stands for, or the error itself. */
 export function translateOutage(error: unknown): unknown {
-  const { code } = (error ?? {}) as Refusal;
+  const { code } = (error ?? {}) as StatementError;
   if (typeof code !== 'string') return error;
   if (TIMED_OUT.has(code)) return new StatementTimedOut({ cause: error });
   return AWAY.has(code) ? new NoConnection({ cause: error }) : error;
@@ -61,7 +61,7 @@ export function outageOf(error: unknown): 'database' | 'connections' | null {
 
 /** The error of our own family that a refused statement stands for, or the error itself. */
 export function translateDatabaseError(error: unknown): unknown {
-  const { code, constraint } = (error ?? {}) as Refusal;
+  const { code, constraint } = (error ?? {}) as StatementError;
   if (code === UNIQUE_VIOLATION && constraint) return violations.get(constraint)?.() ?? error;
   if (code !== undefined && CONTENTION.has(code)) return new Conflict('409 Conflict: Resource lock');
   return translateOutage(error);

@@ -169,7 +169,7 @@ export class PreconditionFailed extends CapstanError {
 export class NotAllowed extends CapstanError {}
 
 /** The job queue did not take a job, so nothing was done: 500 with a text that says what was not. */
-export class QueueRefused extends CapstanError {
+export class QueueRejectedError extends CapstanError {
   constructor(message = '500 Internal Server Error', options?: ErrorOptions) {
     super(message, options);
   }
@@ -244,7 +244,7 @@ export class RateLimited extends CapstanError {
 export type Problems = Record<string, string[]>;
 
 /** Where a request was refused. */
-export interface RefusedAt {
+export interface DeniedRequest {
   requestId: string;
   ip: string | null;
   /** Method and pattern of its route, or the field of GraphQL; never its path. */

@@ -5,7 +5,7 @@ export interface Share {
 }
 
 /** Why somebody waits no longer without having got anything. */
-export type WhyRefused = 'queue full' | 'timeout' | 'aborted';
+export type RejectionReason = 'queue full' | 'timeout' | 'aborted';
 
 interface LimiterOptions {
   /** How much may be held at once. */
@@ -13,7 +13,7 @@ interface LimiterOptions {
   /** How many may wait. One more is refused, or takes the place of the last one in a queue that is longer than its own. */
   readonly queueLimit?: number;
   /** What somebody is refused with; the reason of their signal where nothing else is told. */
-  readonly refuse?: (why: WhyRefused, signal?: AbortSignal) => Error;
+  readonly createError?: (why: RejectionReason, signal?: AbortSignal) => Error;
 }
 
 /** What is taken, and how it is waited for. */
@@ -34,7 +34,7 @@ interface Waiting {
   readonly shares: readonly Share[];
   readonly weight: number;
   goOn(): void;
-  refuse(why: WhyRefused): void;
+  reject(why: RejectionReason): void;
 }
 
 type Queues = Map<string, Set<Waiting>>;
@@ -48,7 +48,7 @@ const NO_SHARES: readonly Share[] = [];
 export class Limiter {
   #capacity: number;
   readonly #queueLimit: number;
-  readonly #refuse: (why: WhyRefused, signal?: AbortSignal) => Error;
+  readonly #createError: (why: RejectionReason, signal?: AbortSignal) => Error;
   #held = 0;
   #fullSince = 0;
   readonly #heldBy = new Map<string, number>();
@@ -59,10 +59,10 @@ export class Limiter {
   /** Whether the next in turn waits for capacity alone: what is lighter does not overtake it. */
   #blocked = false;
 
-  constructor({ capacity, queueLimit = Infinity, refuse }: LimiterOptions) {
+  constructor({ capacity, queueLimit = Infinity, createError }: LimiterOptions) {
     this.#capacity = capacity;
     this.#queueLimit = queueLimit;
-    this.#refuse = refuse ?? ((why, signal) => (signal?.aborted ? (signal.reason as Error) : new Error(why)));
+    this.#createError = createError ?? ((why, signal) => (signal?.aborted ? (signal.reason as Error) : new Error(why)));
   }
 
   /** How much is held. */
@@ -111,7 +111,7 @@ export class Limiter {
    */
   take(shares: readonly Share[] = NO_SHARES, options: TakeOptions = {}): Promise<void> | undefined {
     const { signal } = options;
-    if (signal?.aborted) throw this.#refuse('aborted', signal);
+    if (signal?.aborted) throw this.#createError('aborted', signal);
     return this.tryTake(shares, options.weight, options.urgent) ? undefined : this.#wait(shares, options);
   }
 
@@ -184,14 +184,14 @@ export class Limiter {
           leave();
           resolve();
         },
-        refuse: (why) => {
+        reject: (why) => {
           leave();
-          reject(this.#refuse(why, signal));
+          reject(this.#createError(why, signal));
           if (this.#blocked) this.#goOn();
         },
       };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => one.refuse('timeout'), timeoutMs);
-      const abort = () => one.refuse('aborted');
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => one.reject('timeout'), timeoutMs);
+      const abort = () => one.reject('aborted');
       signal?.addEventListener('abort', abort, { once: true });
       queue.add(one);
       this.#waiting += 1;
@@ -205,8 +205,8 @@ export class Limiter {
     let longest: ReadonlySet<Waiting> | undefined;
     for (const queue of this.#queues.values()) if (queue.size > (longest?.size ?? 0)) longest = queue;
     const own = this.#queues.get(name)?.size ?? 0;
-    if (!longest || longest.size <= own + 1) throw this.#refuse('queue full', signal);
-    [...longest].at(-1)!.refuse('queue full');
+    if (!longest || longest.size <= own + 1) throw this.#createError('queue full', signal);
+    [...longest].at(-1)!.reject('queue full');
   }
 
   /** Lets go on who can now; a queue whose turn it was goes to the end. */

@@ -10,9 +10,9 @@ import { clusterAgentPolicy } from './cluster-agent.policy.js';
 /** What a label of a host name may be. */
 const NAME = /^[a-z\d]([-a-z\d]{0,61}[a-z\d])?$/;
 
-const refused = (problem: string) => new Invalid(`400 Bad request - Name ${problem}`);
+const createNameError = (problem: string) => new Invalid(`400 Bad request - Name ${problem}`);
 
-onUniqueViolation('cluster_agents_name', () => refused('has already been taken'));
+onUniqueViolation('cluster_agents_name', () => createNameError('has already been taken'));
 
 /** List the agents that connect clusters to a project, in the order in which they were registered. */
 export const listClusterAgents = operation({
@@ -49,7 +49,7 @@ export const registerClusterAgent = operation({
   },
   async run(ctx, found, { name }) {
     if (!NAME.test(name))
-      throw refused("can contain only lowercase letters, digits, and '-', but cannot start or end with '-'");
+      throw createNameError("can contain only lowercase letters, digits, and '-', but cannot start or end with '-'");
     const now = ctx.clock.now();
     const row = {
       project_id: found.id,

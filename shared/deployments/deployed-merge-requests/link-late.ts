@@ -23,7 +23,7 @@ const MOST_COMMITS = 200_000;
 const MOST_PICKS = 20;
 
 /** Has merge requests linked to deployments that had them before it was recorded that they are merged. */
-export async function followLateMerges(
+export async function linkLateMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.merged'>[],
 ): Promise<void> {

@@ -33,7 +33,7 @@ interface Filters {
   status?: string | undefined;
 }
 
-const refused = (why: string) => new Invalid(`400 Bad request - ${why}`);
+const createFilterError = (why: string) => new Invalid(`400 Bad request - ${why}`);
 
 /**
  * What filters must be like together, in the public words: each is one walk of an index.
@@ -42,11 +42,12 @@ const refused = (why: string) => new Invalid(`400 Bad request - ${why}`);
 export function requireTogether(input: Filters): void {
   const byUpdate = Boolean(input.updated_after ?? input.updated_before);
   const byEnd = Boolean(input.finished_after ?? input.finished_before);
-  if (byUpdate && byEnd) throw refused('Both `updated_at` filter and `finished_at` filter can not be specified');
+  if (byUpdate && byEnd)
+    throw createFilterError('Both `updated_at` filter and `finished_at` filter can not be specified');
   if (byEnd !== (input.order_by === 'finished_at'))
-    throw refused('`finished_at` filter and `finished_at` sorting must be paired');
+    throw createFilterError('`finished_at` filter and `finished_at` sorting must be paired');
   if (byEnd && input.status !== 'success')
-    throw refused('`finished_at` filter must be combined with `success` status filter.');
+    throw createFilterError('`finished_at` filter must be combined with `success` status filter.');
 }
 
 /** Deployments of a project as the filters say, as conditions on `d`. */

@@ -44,7 +44,7 @@ export const listDeploymentsOfEnvironment = operation({
   summary: 'List the deployments of an environment',
   resource: environment,
   kind: 'read',
-  gate: 'open',
+  authentication: 'open',
   statements: 6,
   params: {
     statuses: optional(list(oneOf(DEPLOYMENT_STATUSES), { max: DEPLOYMENT_STATUSES.length })).describe(
@@ -79,7 +79,7 @@ export const getDeploymentByIid = operation({
   summary: 'Read a deployment by its number',
   resource: project,
   can: can(projectEnvironmentPolicy, 'read_deployment'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: { iid: integer().describe('Number of the deployment in its project.') },
   run: (ctx, found, { iid }) => findDeploymentByIid(ctx, found, iid),

@@ -14,7 +14,7 @@ import { DORA_INTERVALS, DORA_METRICS, parseDoraQuery } from './dora-query.js';
 import { explainDora } from './explain-dora.js';
 
 /** What a plan or role that does not have them is told: 401, not 403 (dora.md section 2). */
-const refusal = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
+const denial = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
 
 // Words are checked after the caller's rights, so that they are texts here.
 const listed = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ');
@@ -44,8 +44,8 @@ function metricOperations({ kind, noun, resource }: ContainerType<Container>) {
     resource,
     can: can(doraPolicy, 'read_dora_metrics'),
     plan: 'ultimate',
-    refusal,
-    gate: 'open',
+    denial,
+    authentication: 'open',
     kind: 'read',
   } as const;
   return {

@@ -65,7 +65,7 @@ const chosen = (found: ProjectRecord, { states, type, ...filters }: Choice): Lis
 const choice = {
   resource: project,
   can: can(projectEnvironmentPolicy, 'read_environment'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: choiceParams,
   rules: namingFilterRules,

@@ -16,7 +16,7 @@ export async function admittedTo(
 ): Promise<boolean[]> {
   if (targets.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return targets.map(() => true);
   const day = today(ctx);
-  const refused = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), targets, deployer, day)
+  const denials = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), targets, deployer, day)
     .selectFrom('governing as pe')
     .select('pe.question')
     .distinct()
@@ -29,6 +29,6 @@ export async function admittedTo(
       return eb.not(eb.exists(levels));
     })
     .execute();
-  const closed = new Set(refused.map(({ question }) => question));
+  const closed = new Set(denials.map(({ question }) => question));
   return targets.map((_, index) => !closed.has(index));
 }

@@ -87,7 +87,7 @@ export function environmentProtection({ kind, noun, resource }: ContainerType<Co
     summary: kind === 'project' ? 'Protect an environment of a project' : 'Protect a deployment tier of a group',
     resource,
     can: can(protectedEnvironmentPolicy, 'create_protected_environment'),
-    gate: 'resource',
+    authentication: 'resource',
     kind: 'write',
     plan: 'premium',
     params: {

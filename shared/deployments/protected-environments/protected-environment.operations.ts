@@ -23,7 +23,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
     resource,
     can: can(protectedEnvironmentPolicy, 'read_protected_environment'),
-    gate: 'resource',
+    authentication: 'resource',
     kind: 'read',
     plan: 'premium',
   } as const;
@@ -54,7 +54,7 @@ function unprotection({ kind, noun, resource }: ContainerType<Container>) {
     summary: kind === 'project' ? 'Unprotect an environment of a project' : 'Unprotect a deployment tier of a group',
     resource,
     can: can(protectedEnvironmentPolicy, 'destroy_protected_environment'),
-    gate: 'resource',
+    authentication: 'resource',
     kind: 'write',
     plan: 'premium',
     params,

@@ -72,7 +72,7 @@ export function protectionUpdate({ kind, noun, resource }: ContainerType<Contain
     example: { deploy_access_levels: [{ access_level: 30 }] },
     resource,
     can: can(protectedEnvironmentPolicy, 'update_protected_environment'),
-    gate: 'resource',
+    authentication: 'resource',
     kind: 'write',
     plan: 'premium',
     statements: 24,

@@ -4,9 +4,9 @@ import { Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ClientGone } from '../../core/values/errors.js';
-import { PackRefused } from '../errors.js';
-import { slotFor } from '../lanes.js';
-import type { GitSlot } from '../lanes.js';
+import { PackRejectedError } from '../errors.js';
+import { slotFor } from '../pools.js';
+import type { GitSlot } from '../pools.js';
 import { timeLimit } from '../run.js';
 import { CLOSED, exitError, startError, startGit, stopGit, STREAMED } from '../start.js';
 import type { GitProcess } from '../start.js';
@@ -51,20 +51,20 @@ class CountedPack extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.bytes += chunk.length;
     if (this.maxBytes > 0 && this.bytes > this.maxBytes)
-      done(new PackRefused(`A push may bring ${this.maxBytes / MIB} MiB at most.`));
+      done(new PackRejectedError(`A push may bring ${this.maxBytes / MIB} MiB at most.`));
     else done(null, chunk);
   }
 }
 
-/** How many objects a pack says that it has. @throws PackRefused */
+/** How many objects a pack says that it has. @throws PackRejectedError */
 async function announced(reader: ByteReader): Promise<number> {
-  if (!(await reader.has(HEADER_BYTES))) throw new PackRefused('The objects did not come.');
+  if (!(await reader.has(HEADER_BYTES))) throw new PackRejectedError('The objects did not come.');
   const head = reader.held;
   const version = head.readUInt32BE(4);
   if (head.toString('latin1', 0, 4) !== 'PACK' || (version !== 2 && version !== 3))
-    throw new PackRefused('What came is no pack of objects.');
+    throw new PackRejectedError('What came is no pack of objects.');
   const count = head.readUInt32BE(8);
-  if (count > MOST_OBJECTS) throw new PackRefused(`A push may bring ${MOST_OBJECTS} objects at most.`);
+  if (count > MOST_OBJECTS) throw new PackRejectedError(`A push may bring ${MOST_OBJECTS} objects at most.`);
   return count;
 }
 
@@ -80,7 +80,7 @@ const OUR_FAULT =
   /No space left|Disk quota|Read-only file system|Input\/output error|Permission denied|unable to (create|write|rename|mkdir)/i;
 
 /** Why git did not take a pack, for whoever pushes. */
-function refusalOf(stderr: string): string {
+function parseRejection(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const slip = lines.find((line) => /^error: object [0-9a-f]{40}: /.test(line));
   if (slip) return `git refuses an ${slip.replace(/^error: /, '')}`.slice(0, 300);
@@ -91,9 +91,9 @@ function refusalOf(stderr: string): string {
 /** @returns why git, which has ended, did not take a pack; null where it did */
 function failureOf({ path }: GitSlot, exitCode: number | null, child: GitProcess): Error | null {
   if (exitCode === 0) return null;
-  const refused = exitCode !== null && !OUR_FAULT.test(child.stderr);
-  if (!refused) return exitError(path, 'index-pack', exitCode, child);
-  return new PackRefused(refusalOf(child.stderr), /did not receive expected object/.test(child.stderr));
+  const isRejection = exitCode !== null && !OUR_FAULT.test(child.stderr);
+  if (!isRejection) return exitError(path, 'index-pack', exitCode, child);
+  return new PackRejectedError(parseRejection(child.stderr), /did not receive expected object/.test(child.stderr));
 }
 
 /** Feeds git until it has ended. */
@@ -118,7 +118,7 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
     await Promise.race([once(child, 'spawn'), exit.promise]);
     const counted = new CountedPack(maxBytes);
     const mayUse = () => WORK_SECONDS + (WORK_SECONDS_PER_MIB * counted.bytes) / MIB;
-    const tooMuch = () => stop(new PackRefused('The pack takes too long to unpack for what it brings.'));
+    const tooMuch = () => stop(new PackRejectedError('The pack takes too long to unpack for what it brings.'));
     if (child.pid !== undefined) endWatch = watchWork(child.pid, mayUse, tooMuch);
     pipeline(pack, counted, child.input!).catch((error: NodeJS.ErrnoException) => {
       if (!CLOSED.has(error.code ?? '')) stop(error);
@@ -137,14 +137,14 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
  * Takes the objects of a push into quarantine as they come. git checks each (`fsck`), and that what it names is there.
  * Holds a slot of a transfer meanwhile; a pack of no objects, as it comes with a ref to what is here, needs no git.
  * @param maxBytes of the pack; 0 is no limit
- * @throws PackRefused, Overloaded, ClientGone, GitFailed, and what the stream fails with
+ * @throws PackRejectedError, Overloaded, ClientGone, GitFailed, and what the stream fails with
  */
 export async function takePack(repository: QuarantinedRepository, pack: Readable, maxBytes: number): Promise<void> {
   const reader = new ByteReader(pack);
   if ((await announced(reader)) === 0 && (await isEmptyPack(reader))) return;
   const rest = reader.rest();
   const slot = slotFor(repository, 'transfer');
-  const release = await slot.lane.take(slot.owner, slot.signal);
+  const release = await slot.pool.take(slot.owner, slot.signal);
   try {
     const variables = { GIT_ALLOC_LIMIT: MOST_ALLOCATED };
     const child = await startGit(slot, ARGS, { input: STREAMED, extras: { variables } });

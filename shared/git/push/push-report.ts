@@ -6,7 +6,7 @@ export interface PushReport {
   /** Why its objects were not taken, in words; null where they were. */
   unpack: string | null;
   /** For each ref, in the order of the commands, why it stays as it was; null where it is what was asked for. */
-  refs: readonly { ref: string; refusal: string | null }[];
+  refs: readonly { ref: string; rejection: string | null }[];
   /** What else whoever pushes is to read. */
   messages: readonly string[];
 }
@@ -41,8 +41,8 @@ function* inBand(band: number, content: Buffer): Generator<Buffer> {
 const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
 
 function statusOf({ unpack, refs }: PushReport): Buffer {
-  const lines = refs.map(({ ref, refusal }) =>
-    pktLine(refusal === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(refusal)}\n`),
+  const lines = refs.map(({ ref, rejection }) =>
+    pktLine(rejection === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(rejection)}\n`),
   );
   return Buffer.concat([pktLine(`unpack ${unpack === null ? 'ok' : oneLine(unpack)}\n`), ...lines, FLUSH]);
 }

@@ -25,7 +25,7 @@ export interface PushRequest {
   /** Whether the client's history is cut off somewhere. */
   shallow: boolean;
   /** Why nothing of it is done, in words; then the rest was not read. */
-  refusal: string | null;
+  rejection: string | null;
   /** What follows: the objects, where any ref is made or moved. */
   rest: Readable;
 }
@@ -127,12 +127,12 @@ export async function readPushRequest(source: Readable, hold: Hold): Promise<Pus
     capabilities: new Set(),
     options: [],
     shallow: false,
-    refusal: null,
+    rejection: null,
     rest: source,
   };
-  request.refusal = (await readCommands(reader, request, hold)) ?? formatProblem(request);
-  if (request.refusal === null && request.capabilities.has('push-options'))
-    request.refusal = await readOptions(reader, request);
+  request.rejection = (await readCommands(reader, request, hold)) ?? formatProblem(request);
+  if (request.rejection === null && request.capabilities.has('push-options'))
+    request.rejection = await readOptions(reader, request);
   reader.rest();
   return request;
 }

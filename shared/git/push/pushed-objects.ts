@@ -1,4 +1,4 @@
-import { GitFailed, PackRefused } from '../errors.js';
+import { GitFailed, PackRejectedError } from '../errors.js';
 import { readObjects } from '../objects.js';
 import type { GitObject, ObjectType } from '../objects.js';
 import { requireSha } from '../object-ids.js';
@@ -58,19 +58,19 @@ export async function readPushed(repository: QuarantinedRepository, shas: readon
 /**
  * Makes sure that all is there that objects lead to, as far as no ref of the repository leads to it already: objects
  * that nothing leads to may be anything.
- * @throws PackRefused
+ * @throws PackRejectedError
  */
 export async function requireConnected(repository: QuarantinedRepository, shas: readonly string[]): Promise<void> {
   const input = `${[...new Set(shas)].map(requireSha).join('\n')}\n`;
   // As in a push to git's own server: what comes from the input is new, all refs are what is known.
   const args = ['rev-list', '--objects', '--quiet', '--stdin', '--not', '--all'];
   try {
-    await runGit(repository, args, { input, lane: 'transfer' });
+    await runGit(repository, args, { input, pool: 'transfer' });
   } catch (error) {
     if (error instanceof GitFailed && error.signal === 'SIGSEGV')
-      throw new PackRefused('Folders lie too deep within each other.');
+      throw new PackRejectedError('Folders lie too deep within each other.');
     if (!(error instanceof GitFailed) || error.exitCode === null) throw error;
-    throw new PackRefused('Objects are missing that these branches and tags lead to.', true);
+    throw new PackRejectedError('Objects are missing that these branches and tags lead to.', true);
   }
 }
 
@@ -85,5 +85,5 @@ export async function countNewCommits(
 ): Promise<number> {
   const excluded = without === null ? [] : [`^${requireSha(without)}`];
   const args = ['rev-list', '--count', `--max-count=${MOST_COUNTED}`, requireSha(sha), ...excluded, '--'];
-  return Number(await runGitText(repository, args, { lane: 'long' }));
+  return Number(await runGitText(repository, args, { pool: 'long' }));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpenRepository } from '../lanes.js';
+import type { OpenRepository } from '../pools.js';
 import { syncFolder } from '../sync-folder.js';
 
 /** What the folders of objects that wait begin with, in a repository's folder of objects. */

@@ -7,7 +7,7 @@ interface FeatureFlag {
   readonly state: string;
 }
 
-const listing = { resource: instance, gate: 'administrator', kind: 'read', statements: 1 } as const;
+const listing = { resource: instance, authentication: 'administrator', kind: 'read', statements: 1 } as const;
 
 /** List the feature flags that were set: none, since the service has no flags. */
 export const listFeatures = operation({

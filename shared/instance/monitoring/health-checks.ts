@@ -9,13 +9,13 @@ import { failed, OK } from './health-check.js';
 import type { CheckEntry, HealthCheck } from './health-check.js';
 
 /** For each dependency, in milliseconds. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 /** The queue's maintenance marks each queue every twenty seconds. */
 const SUPERVISOR_SECONDS = 120;
 
 /** Asks the database, for a second at most; null when it does not answer. */
 async function ask<T>({ db, log }: Services, statement: Statement): Promise<T[] | null> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const late = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });

@@ -7,7 +7,7 @@ import type { QueueLoad } from '../pg-boss/queue-load.js';
 /** Counts that are this old are good enough, in milliseconds. */
 const FRESH_MS = 5000;
 /** Who asks for metrics waits so long for newer ones, where there are some from before. */
-const PATIENCE_MS = 20;
+const TIMEOUT_MS = 20;
 
 interface Measured {
   measures: QueueLoad[];
@@ -30,7 +30,7 @@ async function measure({ db, log }: Services, measured: Measured): Promise<void>
 
 const soon = () =>
   new Promise<void>((resolve) => {
-    setTimeout(resolve, PATIENCE_MS).unref();
+    setTimeout(resolve, TIMEOUT_MS).unref();
   });
 
 /** What each queue has waiting and active, a few seconds old at most. A large backlog is counted once, for everybody. */

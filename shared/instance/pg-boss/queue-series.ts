@@ -15,9 +15,9 @@ export const RESOLUTIONS = { minute: { seconds: 60, days: 1 }, hour: { seconds: 
 
 export type Resolution = keyof typeof RESOLUTIONS;
 
-/** How a queue stood at the end of a stretch of time, and what was done in it. */
+/** How a queue stood at the end of a time range, and what was done in it. */
 export interface SeriesPoint {
-  /** Begin of the stretch. */
+  /** Begin of the range. */
   at: Date;
   ready: number;
   active: number;
@@ -53,7 +53,7 @@ export async function sampleQueues(ctx: Context): Promise<number> {
   return rows.length;
 }
 
-/** Begin of the stretch of time that an instant is in. */
+/** Begin of the time range that an instant is in. */
 const startOf = (resolution: Resolution, instant: Expression<Date>) =>
   expressionBuilder<QueueDatabase>().fn<Date>('date_trunc', [constant(resolution), instant]);
 
@@ -65,14 +65,14 @@ export const pruneSamples = (ctx: Context): Promise<unknown> =>
     .where('at', '<', new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS))
     .execute();
 
-interface Stretch {
+interface SeriesRange {
   from: Date;
   to: Date;
   resolution: Resolution;
 }
 
 /** Points of the samples of some queues, as rows of (queue, and a `SeriesPoint`). */
-function points(choice: QueueChoice, { from, to, resolution }: Stretch) {
+function points(choice: QueueChoice, { from, to, resolution }: SeriesRange) {
   const eb = expressionBuilder<QueueDatabase>();
   const samples = eb
     .selectFrom('pgboss.queue as q')
@@ -115,10 +115,10 @@ function points(choice: QueueChoice, { from, to, resolution }: Stretch) {
 }
 
 /** The series of a queue from `from` on and before `to`: a point for each minute or hour that has a sample. */
-export const queueSeries = (ctx: Context, queue: string, stretch: Stretch): Promise<SeriesPoint[]> =>
+export const queueSeries = (ctx: Context, queue: string, range: SeriesRange): Promise<SeriesPoint[]> =>
   ctx.em
     .getKysely<QueueDatabase>()
-    .selectFrom(points({ name: queue }, stretch).as('p'))
+    .selectFrom(points({ name: queue }, range).as('p'))
     .select(['p.at', 'p.ready', 'p.active', 'p.failed', 'p.latency', 'p.completed_delta', 'p.failed_delta'])
     .orderBy('p.at')
     .execute();

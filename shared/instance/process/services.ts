@@ -9,7 +9,7 @@ import { Channels } from '../../core/database/channels.js';
 import { Database } from '../../core/database/database.js';
 import type { DatabaseOptions } from '../../core/database/database.js';
 import { Numbers } from '../../core/database/numbers.js';
-import { GitLanes } from '../../git/index.js';
+import { GitPools } from '../../git/index.js';
 import type { GitLimits } from '../../git/index.js';
 import { databaseWork } from '../../core/database/database-work.js';
 import type { DatabaseWork } from '../../core/database/database-work.js';
@@ -22,7 +22,7 @@ import type { Logger } from '../../core/log/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
 import { openStore } from '../../core/object-store/open-store.js';
-import { followEvents } from '../../core/page-changes/follow-events.js';
+import { publishPageChanges } from '../../core/page-changes/publish-page-changes.js';
 import { openSender } from '../pg-boss/queue-client.js';
 import { Markdown } from '../../core/markdown/markdown.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
@@ -51,7 +51,7 @@ async function databaseTime(db: Database): Promise<number> {
  * @param options.git replaces limits of git processes (tests that come up against them)
  * @param options.log replaces the log of the standard output (tests read it)
  * @param options.connections replaces how long connections may take (tests that lose packets)
- * @param options.followSettings false reads the instance's settings only once (tests that count statements)
+ * @param options.syncSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(
   domains: readonly Domain[],
@@ -61,7 +61,7 @@ export async function openServices(
     work?: DatabaseWork;
     poolSize?: number;
     clock?: Clock;
-    followSettings?: boolean;
+    syncSettings?: boolean;
     passwordCost?: ScryptCost;
     git?: GitLimits;
     log?: Logger;
@@ -87,7 +87,7 @@ export async function openServices(
   const [boss] = await Promise.all([
     openSender(db, onError),
     databaseClock?.start(onError),
-    settings.start((options.followSettings ?? true) ? channels : null),
+    settings.start((options.syncSettings ?? true) ? channels : null),
   ]);
   const limiter = new RateLimiter({
     url: config.databaseUrl,
@@ -117,13 +117,13 @@ export async function openServices(
       config,
       domains.flatMap(({ references = [] }) => references),
     ),
-    subscribers: [auditLog(domains), ...domains.flatMap(({ subscribers }) => subscribers), followEvents(domains)],
-    git: new GitLanes(options.git),
+    subscribers: [auditLog(domains), ...domains.flatMap(({ subscribers }) => subscribers), publishPageChanges(domains)],
+    git: new GitPools(options.git),
     boss,
     // A process that remembers callers puts its own here.
     forgetCallers: () => undefined,
     // A process that answers requests puts its own here.
-    noteRefusal: () => undefined,
+    logDenial: () => undefined,
     async close() {
       databaseClock?.stop();
       await settings.stop();

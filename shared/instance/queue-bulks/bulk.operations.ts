@@ -94,7 +94,7 @@ async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter
 export const actOnManyJobs = operation({
   name: 'actOnManyJobs',
   summary: 'Retry, cancel or delete many jobs',
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   resource: instance,
   params,
@@ -129,7 +129,7 @@ const bulkResource: Resource<BulkRecord> = {
 export const getBulk = operation({
   name: 'getJobBulk',
   summary: 'Read how far an action on many jobs has come',
-  gate: 'auditor',
+  authentication: 'auditor',
   kind: 'read',
   resource: bulkResource,
   statements: 3,
@@ -140,7 +140,7 @@ export const getBulk = operation({
 export const cancelBulk = operation({
   name: 'cancelJobBulk',
   summary: 'End an action on many jobs early',
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   resource: bulkResource,
   async run(ctx, { id }) {

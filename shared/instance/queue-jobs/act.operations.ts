@@ -14,7 +14,7 @@ import { wakeQueues } from '../pg-boss/queue-channel.js';
 import type { SignedInContext } from '../../core/context/context.js';
 
 /** Only administrators act (jobs-admin.md section 5). */
-const acting = { gate: 'administrator', kind: 'write' } as const;
+const acting = { authentication: 'administrator', kind: 'write' } as const;
 
 const DONE: Record<JobAction, string> = {
   retry: 'retried',

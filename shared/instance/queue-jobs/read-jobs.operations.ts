@@ -18,7 +18,7 @@ import { listRecurring } from '../pg-boss/recurring-jobs.js';
 import { countJobs } from '../pg-boss/search-jobs.js';
 
 /** Administrators and auditors read, wherever jobs are looked at under `/admin/jobs` (jobs-admin.md section 5). */
-const reading = { gate: 'auditor', kind: 'read' } as const;
+const reading = { authentication: 'auditor', kind: 'read' } as const;
 
 const internal = {
   internal: withDefault(boolean(), false).describe("Whether to show the queue library's own queues as well."),

@@ -14,7 +14,7 @@ const MAX_LISTED = 20;
  * What was refused of a request, the first first: of one's own requests, and for administrators of everybody's.
  * @throws NotFound "404 Request Not Found", also for requests of others
  */
-async function findRefused(ctx: SignedInContext, requestId: string): Promise<RefusedRequest[]> {
+async function findRefusedRequests(ctx: SignedInContext, requestId: string): Promise<RefusedRequest[]> {
   const rows = await ctx.em
     .getKysely<InstanceDatabase>()
     .selectFrom('refused_requests as q')
@@ -40,5 +40,5 @@ export const explainRefusedRequest = operation({
       .describe('The `X-Request-Id` of its answer. Refusals are kept for an hour.')
       .meta({ examples: ['7d2f1c3e-90a4-4c57-8a53-0d4d5f7e8b11'] }),
   },
-  run: (ctx, _instance, input) => findRefused(ctx, input.request_id),
+  run: (ctx, _instance, input) => findRefusedRequests(ctx, input.request_id),
 });

@@ -51,7 +51,7 @@ export const deleteJobsByContext = operation({
   name: 'deleteSidekiqQueueJobs',
   summary: 'Delete waiting jobs of a queue by their context',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   offerings: ['self-managed'],
   params: {

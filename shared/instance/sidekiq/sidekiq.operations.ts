@@ -9,7 +9,7 @@ import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
 /** The public API's reads: for administrators, on instances of one's own (jobs-admin.md section 1). */
 const measuring = {
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'read',
   offerings: ['self-managed'],
   statements: 5,

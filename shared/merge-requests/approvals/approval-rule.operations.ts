@@ -13,7 +13,7 @@ const ofRequest = {
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
   plan: 'premium',
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 9,
 } as const;

@@ -15,7 +15,7 @@ import { isOwn } from './approval.finder.js';
 import { approvalPolicy } from './approval.policy.js';
 
 /** Whom the public product tells that they may not: 401 rather than 403. */
-const refusal = () => new Unauthenticated('missing');
+const denial = () => new Unauthenticated('missing');
 
 /** Read who approved a merge request. */
 export const getMergeRequestApprovals = operation({
@@ -23,7 +23,7 @@ export const getMergeRequestApprovals = operation({
   summary: 'Read the approvals of a merge request',
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 8,
   run: (_ctx, found) => Promise.resolve(found),
@@ -35,7 +35,7 @@ export const approveMergeRequest = operation({
   summary: 'Approve a merge request',
   resource: mergeRequest,
   can: can(approvalPolicy, 'approve_merge_request'),
-  refusal,
+  denial,
   kind: 'write',
   statements: 18,
   params: {
@@ -44,7 +44,7 @@ export const approveMergeRequest = operation({
   async run(ctx, found, { sha }): Promise<MergeRequestRecord> {
     requireHead(found, sha);
     const now = ctx.clock.now();
-    if (isOwn(ctx, found) || found.state !== 'opened') throw refusal();
+    if (isOwn(ctx, found) || found.state !== 'opened') throw denial();
     const ofCaller = { merge_request_id: found.id, user_id: ctx.caller.id };
     const added = await ctx.em
       .getKysely<MergeRequestsDatabase>()
@@ -53,7 +53,7 @@ export const approveMergeRequest = operation({
       .onConflict((conflict) => conflict.doNothing())
       .returning('user_id')
       .executeTakeFirst();
-    if (!added) throw refusal();
+    if (!added) throw denial();
     await ctx.em.nativeUpdate(MergeRequestReviewer, ofCaller, { state: 'approved' });
     return recordApproval(ctx, found, 'merge_request.approved');
   },
@@ -65,7 +65,7 @@ export const unapproveMergeRequest = operation({
   summary: 'Unapprove a merge request',
   resource: mergeRequest,
   can: can(approvalPolicy, 'approve_merge_request'),
-  refusal,
+  denial,
   kind: 'write',
   statements: 18,
   async run(ctx, found): Promise<MergeRequestRecord> {
@@ -104,11 +104,11 @@ export const resetMergeRequestApprovals = operation({
   resource: mergeRequest,
   can: can(approvalPolicy, 'approve_merge_request'),
   plan: 'premium',
-  refusal,
+  denial,
   kind: 'write',
   async run(ctx, found) {
     // As in the public product: bots with an access token of the project or its group, and no people.
-    if (!ctx.caller.user.bot || found.state !== 'opened') throw refusal();
+    if (!ctx.caller.user.bot || found.state !== 'opened') throw denial();
     await reset(ctx, found.id);
     ctx.record({ type: 'merge_request.approvals_reset', merge_request: found, project: found.project });
     return { message: '202 Accepted' };

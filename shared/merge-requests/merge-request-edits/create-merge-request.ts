@@ -21,7 +21,7 @@ import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest } from '../merge-requests/merge-request.finder.js';
 import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
+import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-requests-count.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';
 import { requireBranches } from './branch-problems.js';
 import { isDraftTitle, mergeRequestParams } from './merge-request-values.js';
@@ -140,7 +140,7 @@ async function create(ctx: SignedInContext, source: ProjectRecord, input: Input)
     ...(await setReviewers(ctx, ref, { before: [], after: reviewers })),
   ];
   const request = await findMergeRequest(ctx, target, iid);
-  await followOpenMergeRequests(ctx, [], [request]);
+  await updateOpenMergeRequestCounts(ctx, [], [request]);
   ctx.record(
     { type: 'merge_request.created', merge_request: request, project: target, changes },
     { type: 'merge_requests.unchecked', project_id: target.id, ids: [id] },

@@ -5,14 +5,14 @@ import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
+import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-requests-count.js';
 
 async function remove(ctx: Context, found: MergeRequestRecord): Promise<void> {
   ctx.record({ type: 'merge_request.deleted', merge_request: found, project: found.project });
   // Subscribers look at what goes with it while it is there.
   await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(MergeRequest, { id: found.id })) === 0) throw new NotFound();
-  await followOpenMergeRequests(ctx, [found], []);
+  await updateOpenMergeRequestCounts(ctx, [found], []);
 }
 
 /** Delete a merge request: Owners of the project (core-resources.md section 7). Its commits stay in git. */

@@ -31,7 +31,7 @@ export async function followWords(ctx: Context<Caller>, events: readonly Changed
 }
 
 /** Has issues closed by what was merged. What nobody merged closes nothing. */
-export async function followMerges(
+export async function closeIssuesOfMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.merged'>[],
 ): Promise<void> {

@@ -13,7 +13,7 @@ import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 const ofMergeRequest = {
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 13,
 } as const;
@@ -21,7 +21,7 @@ const ofMergeRequest = {
 const ofIssue = {
   resource: issue,
   can: can(issuePolicy, 'read_issue'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 15,
 } as const;

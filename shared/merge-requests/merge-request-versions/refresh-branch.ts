@@ -5,7 +5,7 @@ import { actAsUser } from '../../planning/issue-links/acting-user.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
-import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
+import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-requests-count.js';
 import { lockForJob, refreshVersion } from './refresh-version.js';
 
 /** A branch that moved. */
@@ -73,7 +73,7 @@ async function noteMerged(ctx: Context, id: number, moved: MovedBranch, landed: 
     auto_merge_enabled: false,
   };
   await ctx.em.nativeUpdate(MergeRequest, { id }, values);
-  await followOpenMergeRequests(ctx, [request], [{ ...request, state: 'merged' }]);
+  await updateOpenMergeRequestCounts(ctx, [request], [{ ...request, state: 'merged' }]);
   const { project, ...row } = request;
   ctx.record({ type: 'merge_request.merged', merge_request: { ...row, ...values }, project });
 }

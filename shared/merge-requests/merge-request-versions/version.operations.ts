@@ -23,7 +23,7 @@ import type { MergeRequestChanges, VersionDetails } from './version.serializer.j
 const read = {
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
 } as const;
 

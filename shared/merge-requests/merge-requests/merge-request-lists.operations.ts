@@ -21,7 +21,7 @@ const listParams = {
   view: optional(oneOf(['simple'])).describe('`simple` shows what each is called, and no more.'),
 };
 
-const listed = { gate: 'open', kind: 'read', statements: 14, rules: mergeRequestFilterRules } as const;
+const listed = { authentication: 'open', kind: 'read', statements: 14, rules: mergeRequestFilterRules } as const;
 
 /** List merge requests of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
 export const listMergeRequests = operation({

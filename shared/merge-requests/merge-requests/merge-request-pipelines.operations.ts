@@ -58,7 +58,7 @@ export const listMergeRequestPipelines = operation({
   summary: 'List the pipelines of a merge request',
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 9,
   async run(ctx, found) {

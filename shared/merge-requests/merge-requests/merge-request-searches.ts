@@ -41,7 +41,7 @@ function moreConditions({ source_branches: from, target_branches: into }: Input)
 const narrowed = (all: List<ListedMergeRequest>, input: Input): List<ListedMergeRequest> =>
   orderMergeRequests(narrow(all, moreConditions(input)), input);
 
-const searched = { gate: 'open', kind: 'read', statements: 9, rules: mergeRequestFilterRules } as const;
+const searched = { authentication: 'open', kind: 'read', statements: 9, rules: mergeRequestFilterRules } as const;
 
 /** Find merge requests of a project. */
 export const findMergeRequestsOfProject = operation({

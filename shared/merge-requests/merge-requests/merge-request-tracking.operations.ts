@@ -48,7 +48,7 @@ export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestReco
 const read = {
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
 } as const;
 

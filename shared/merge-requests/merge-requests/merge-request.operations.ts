@@ -12,7 +12,7 @@ export const getMergeRequest = operation({
   summary: 'Read a merge request',
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 18,
   params: {
@@ -37,7 +37,7 @@ export const getMergeRequestById = operation({
   summary: 'Read a merge request by its global id',
   resource: mergeRequestById,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 9,
   run: (_ctx, found) => Promise.resolve(found),

@@ -16,7 +16,7 @@ const isOpen = (state: string) => state === 'opened' || state === 'locked';
  * @param before as they were; those that are new are left out
  * @param after as they are; those that are gone are left out
  */
-export async function followOpenMergeRequests(
+export async function updateOpenMergeRequestCounts(
   ctx: Context,
   before: readonly Counted[],
   after: readonly Counted[],

@@ -32,7 +32,7 @@ export const listMilestoneMergeRequests = forContainers(({ kind, noun, resource 
     summary: `List the merge requests of a milestone of a ${kind}`,
     resource,
     can: can(milestonePolicy, 'read_milestone'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
     statements: 15,
     params: milestoneParam,
@@ -69,7 +69,7 @@ export const listMergeRequestsOfCommit = operation({
   summary: 'List the merge requests of a commit',
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 16,
   params: {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import { followOpenMergeRequests } from './open-merge-requests-count.js';
+import { updateOpenMergeRequestCounts } from './open-merge-requests-count.js';
 
 /**
  * Removes some merge requests of an author who is removed with all that they wrote.
@@ -21,6 +21,6 @@ export async function removeMergeRequestsOf(ctx: Context, userId: number, limit:
     )
     .returning(['project_id', 'state'])
     .execute();
-  await followOpenMergeRequests(ctx, gone, []);
+  await updateOpenMergeRequestCounts(ctx, gone, []);
   return gone.length === limit;
 }

@@ -3,7 +3,7 @@ import type { MergeRequestChange } from '../merge-requests.events.js';
 import { MergeRequest } from './merge-request.entity.js';
 import type { MergeRequestRecord } from './merge-request.entity.js';
 import { findMergeRequest } from './merge-request.finder.js';
-import { followOpenMergeRequests } from './open-merge-requests-count.js';
+import { updateOpenMergeRequestCounts } from './open-merge-requests-count.js';
 
 /** Columns that an edit writes; what stays is left out. */
 export type MergeRequestColumns = {
@@ -24,7 +24,7 @@ export async function writeMergeRequestChange(
   const values = { updated_at: ctx.clock.now(), updated_by_id: ctx.caller.id, ...columns };
   await ctx.em.nativeUpdate(MergeRequest, { id: before.id }, values as Required<MergeRequestColumns>);
   const request = await findMergeRequest(ctx, before.project, before.iid);
-  await followOpenMergeRequests(ctx, [before], [request]);
+  await updateOpenMergeRequestCounts(ctx, [before], [request]);
   ctx.record({ type: 'merge_request.changed', merge_request: request, project: before.project, changes });
   return request;
 }

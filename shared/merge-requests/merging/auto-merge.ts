@@ -86,7 +86,7 @@ export async function dropAutoMerge(
 }
 
 /** Has those looked at once more that waited for an approval. */
-export async function followApprovals(
+export async function retryApprovedMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.approved'>[],
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function followApprovals(
 }
 
 /** Has those merged that wait for pipelines which are finished. */
-export async function followPipelines(
+export async function mergeAfterPipelines(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'pipeline.finished'>[],
 ): Promise<void> {
@@ -160,12 +160,12 @@ export async function mergeWhenPipelineSucceeded(ctx: Context, id: number): Prom
     await acting.transaction(() => mergeIfReady(acting, id));
   } catch (error) {
     if (error instanceof Unauthenticated || error instanceof NotFound) return giveUp(ctx, id, FORBIDDEN);
-    if (isRefusal(error)) return giveUp(ctx, id, error.message);
+    if (isRejection(error)) return giveUp(ctx, id, error.message);
     throw error;
   }
   return undefined;
 }
 
 /** What trying again does not help with. */
-const isRefusal = (error: unknown): error is CapstanError =>
+const isRejection = (error: unknown): error is CapstanError =>
   error instanceof CapstanError && 'status' in error && error.status === 422;

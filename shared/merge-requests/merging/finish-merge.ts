@@ -13,7 +13,7 @@ import { MERGE_PURPOSE } from './perform-merge.js';
 import type { MergeNote } from './perform-merge.js';
 
 /** Has merges finished that ended between git's move and the commit. */
-export async function followLeftMoves(
+export async function finishInterruptedMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'repository.move_left'>[],
 ): Promise<void> {

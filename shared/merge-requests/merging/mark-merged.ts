@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
-import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
+import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-requests-count.js';
 
 /** What a merge made of a merge request. */
 export interface MergeOutcome {
@@ -33,6 +33,6 @@ export async function markMerged(
     locked_at: null,
   };
   await ctx.em.nativeUpdate(MergeRequest, { id: before.id }, values);
-  await followOpenMergeRequests(ctx, [before], [{ project_id: before.project_id, state: 'merged' }]);
+  await updateOpenMergeRequestCounts(ctx, [before], [{ project_id: before.project_id, state: 'merged' }]);
   ctx.record({ type: 'merge_request.merged', merge_request: { ...before, ...values }, project });
 }

@@ -2,7 +2,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import {
-  bringCommit,
+  fetchCommit,
   commitTree,
   mergeHistories,
   objectDates,
@@ -39,7 +39,7 @@ export const getMergeRef = operation({
   summary: 'Merge a merge request to its merge ref',
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 8,
   async run(ctx, found): Promise<MergeRef> {
@@ -48,7 +48,7 @@ export const getMergeRef = operation({
     const repository = openRepository(ctx, found.project);
     const { source_project_id: sourceId = null } = found;
     if (sourceId !== null && sourceId !== found.project_id && (await resolveCommit(repository, source)) === null)
-      await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), source);
+      await fetchCommit(repository, repositoryOf(ctx, { id: sourceId }), source);
     return withGitAnswers(async () => {
       const sides = { ours: target, theirs: source };
       if (found.merge_status !== 'can_be_merged' && (await tryMerge(repository, sides)) !== 'mergeable')

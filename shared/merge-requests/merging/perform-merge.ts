@@ -1,9 +1,9 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { Conflict, Invalid, Unauthenticated } from '../../core/values/errors.js';
-import { bringCommit, GitTooCostly, resolveCommit, RevisionNotFound } from '../../git/index.js';
+import { fetchCommit, GitTooCostly, resolveCommit, RevisionNotFound } from '../../git/index.js';
 import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
-import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
+import { findWriteRejections } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import type { RefChange } from '../../repositories/repositories/write-refs.js';
 import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
@@ -116,7 +116,7 @@ async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, pl
   const { source_project_id: sourceId = null } = request;
   try {
     if (sourceId !== null && sourceId !== request.project_id && (await resolveCommit(repository, plan.head)) === null)
-      await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), plan.head);
+      await fetchCommit(repository, repositoryOf(ctx, { id: sourceId }), plan.head);
     const commits = await withGitAnswers(() => makeMergeCommits(repository, plan).catch(tooLarge));
     if (commits) return commits;
   } catch (error) {
@@ -134,8 +134,8 @@ async function removalHere(
   const fullName = `refs/heads/${source_branch}`;
   const ref = await findRef(ctx, project.id, fullName);
   if (ref?.target_sha !== head_sha) return [];
-  const [refusal] = await writeRefusals(ctx, project, [{ fullName, move: 'gone' }]);
-  return refusal === null ? [{ fullName, from: ref?.object_sha ?? null, to: null }] : [];
+  const [rejection] = await findWriteRejections(ctx, project, [{ fullName, move: 'gone' }]);
+  return rejection === null ? [{ fullName, from: ref?.object_sha ?? null, to: null }] : [];
 }
 
 /** Whether the source branch goes: what whoever merges says, then its author. */

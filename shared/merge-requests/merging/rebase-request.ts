@@ -2,7 +2,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import {
-  bringCommit,
+  fetchCommit,
   GitTimeout,
   GitTooCostly,
   isAncestor,
@@ -58,7 +58,7 @@ async function make(
   const { project_id: id, source_project_id: sourceId } = request;
   const repository = openRepository(ctx, { id: sourceId as number });
   if (sourceId !== id && (await resolveCommit(repository, target)) === null)
-    await bringCommit(repository, repositoryOf(ctx, { id }), target);
+    await fetchCommit(repository, repositoryOf(ctx, { id }), target);
   if (await isAncestor(repository, target, source)) return { sha: source };
   const committer = await signatureOf(ctx);
   const { signal } = ctx;
@@ -85,7 +85,7 @@ async function attempt(ctx: SignedInContext, id: number): Promise<string | null>
   if (request.state !== 'opened' || source === null || target === null) return null;
   await requireSourceToRewrite(ctx, request);
   const result = await make(ctx, request, source, target);
-  if ('refused' in result) return result.refused === 'conflict' ? CONFLICT : TOO_MANY;
+  if ('failure' in result) return result.failure === 'conflict' ? CONFLICT : TOO_MANY;
   return result.sha === source ? null : move(ctx, id, source, result.sha);
 }
 

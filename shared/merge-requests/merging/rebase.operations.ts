@@ -5,7 +5,7 @@ import { boolean, withDefault } from '../../core/operations/fields.js';
 import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { out, serializer } from '../../core/operations/serializer.js';
-import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
+import { findWriteRejections } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
@@ -36,8 +36,8 @@ export async function requireSourceToRewrite(
   const source = sourceId === null ? null : await findVisibleProject(ctx, sourceId);
   const fullName = `refs/heads/${branch}`;
   if (!source || !(await findRef(ctx, source.id, fullName))) throw new Forbidden('Source branch does not exist');
-  const [refusal] = await writeRefusals(ctx, source, [{ fullName, move: 'forced' }]);
-  if (refusal !== null) throw new Forbidden('Cannot push to source branch');
+  const [rejection] = await findWriteRejections(ctx, source, [{ fullName, move: 'forced' }]);
+  if (rejection !== null) throw new Forbidden('Cannot push to source branch');
   return source;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { actAsUser } from '../../planning/issue-links/acting-user.js';
-import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
+import { findWriteRejections } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { writeRefs } from '../../repositories/repositories/write-refs.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
@@ -21,7 +21,7 @@ export async function removeSourceBranch(ctx: Context, removal: Removal): Promis
     const fullName = `refs/heads/${removal.branch}`;
     const ref = project && (await findRef(acting, project.id, fullName));
     if (ref?.target_sha !== removal.sha) return;
-    const [refusal] = await writeRefusals(acting, project!, [{ fullName, move: 'gone' }]);
-    if (refusal === null) await writeRefs(acting, project!, [{ fullName, from: ref.object_sha, to: null }]);
+    const [rejection] = await findWriteRejections(acting, project!, [{ fullName, move: 'gone' }]);
+    if (rejection === null) await writeRefs(acting, project!, [{ fullName, from: ref.object_sha, to: null }]);
   });
 }

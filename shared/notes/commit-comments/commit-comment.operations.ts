@@ -84,7 +84,7 @@ export const createCommitComment = operation({
   summary: 'Comment on a commit',
   resource,
   can: canOn(commitNoteableType, 'create_note'),
-  gate: 'signed_in_resource',
+  authentication: 'signed_in_resource',
   kind: 'write',
   precheck: againstSpam((ctx, noteable: Noteable, { note: body }: { note: string }) =>
     textOfNewNote(ctx, noteable, { body }),

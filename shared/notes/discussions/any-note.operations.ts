@@ -60,7 +60,7 @@ export const getAnyNote = operation({
   summary: 'Read a note by its global id',
   resource: noteById,
   can: can(notePolicy, 'read_note'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 10,
   run: (_ctx, note) => Promise.resolve(note),

@@ -79,7 +79,7 @@ function discussionOperations(type: NoteableType) {
     resource,
     ...planned,
     can: canOn(type, 'create_note'),
-    gate: 'signed_in_resource',
+    authentication: 'signed_in_resource',
     kind: 'write',
     statements: 60,
   } as const;

@@ -84,7 +84,7 @@ export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: bool
 }
 
 /** Looks through what notes say now for whom and what they mention. */
-export async function followNoteMentions(
+export async function updateNoteMentions(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'note.created' | 'note.updated'>[],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { Resource } from '../../core/operations/operation.js';
-import type { PageChange } from '../../core/page-changes/follow-events.js';
+import type { PageChange } from '../../core/page-changes/publish-page-changes.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /** The columns of a note that name what it is about. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context/context.js';
-import { pageChangeNotification } from '../../core/page-changes/follow-events.js';
+import { pageChangeNotification } from '../../core/page-changes/publish-page-changes.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
@@ -14,7 +14,14 @@ import type { NoteDiffLine } from './note-diff-lines.entity.js';
 import type { Note, CommandsOnly, NoteRecord } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import { noteablePolicy } from './note.policy.js';
-import { InvalidNote, noRoom, requireBody, requireMoment, requireRoomForNote, roomForNote } from './note.rules.js';
+import {
+  InvalidNote,
+  noRoom,
+  requireBody,
+  requireValidCreatedAt,
+  requireRoomForNote,
+  roomForNote,
+} from './note.rules.js';
 
 /** What a comment is asked to be. */
 export interface NoteInput {
@@ -56,10 +63,14 @@ function isInternal(ctx: SignedInContext, noteable: Noteable, input: NoteInput, 
 }
 
 /** When it is said to have been written; of others than Owners it is not listened to (section 4.1.6). */
-function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment }: NoteInput): Date | undefined {
-  if (!moment || !noteablePolicy.set_note_created_at(ctx.caller, noteable)) return undefined;
-  requireMoment(moment);
-  return moment;
+function findCreatedAt(
+  ctx: SignedInContext,
+  noteable: Noteable,
+  { created_at: createdAt }: NoteInput,
+): Date | undefined {
+  if (!createdAt || !noteablePolicy.set_note_created_at(ctx.caller, noteable)) return undefined;
+  requireValidCreatedAt(createdAt);
+  return createdAt;
 }
 
 /**
@@ -155,7 +166,7 @@ export async function writeNote(
 ): Promise<WrittenNote> {
   requireBody(input.body);
   const internal = isInternal(ctx, noteable, input, thread);
-  const created_at = momentOf(ctx, noteable, input);
+  const created_at = findCreatedAt(ctx, noteable, input);
   const begun = thread ? null : await positionFor(ctx, noteable, input);
   const position = thread ? thread.position : begun?.position;
   const { text, outcome } = await runCommands(ctx, noteable, input);

@@ -27,9 +27,9 @@ export function linesUpTo(fileLines: FileLines, before: number | null, after: nu
   const end = last ? fileLines.lines.indexOf(last) : -1;
   const lines = fileLines.lines.slice(Math.max(0, end + 1 - MOST_LINES), end + 1);
   // Where the numbers jump, another hunk ends.
-  const follows = (one: DiffLine, line: DiffLine) =>
+  const isNextLine = (one: DiffLine, line: DiffLine) =>
     one.old + (one.type === 'new' ? 0 : 1) === line.old && one.new + (one.type === 'old' ? 0 : 1) === line.new;
-  const start = lines.findLastIndex((line, at) => at > 0 && !follows(lines[at - 1] as DiffLine, line));
+  const start = lines.findLastIndex((line, at) => at > 0 && !isNextLine(lines[at - 1] as DiffLine, line));
   return lines.slice(Math.max(start, 0)).map(toNoteLine);
 }
 

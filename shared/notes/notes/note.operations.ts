@@ -82,7 +82,7 @@ function noteOperations(type: NoteableType) {
       resource,
       ...planned,
       can: canOn(type, 'create_note'),
-      gate: 'signed_in_resource',
+      authentication: 'signed_in_resource',
       kind: 'write',
       statements: 60,
       limit: 'notes_create',

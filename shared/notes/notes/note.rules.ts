@@ -58,8 +58,8 @@ export async function requireRoomForNote(ctx: Context, noteable: Noteable): Prom
 }
 
 /** When a comment is said to have been written. @throws InvalidNote before 1970 */
-export function requireMoment(moment: Date): void {
-  if (moment.getTime() < 0) throw new InvalidNote('created_at', 'The created date provided is too far in the past.');
+export function requireValidCreatedAt(createdAt: Date): void {
+  if (createdAt.getTime() < 0) throw new InvalidNote('created_at', 'The created date provided is too far in the past.');
 }
 
 /** Whether a note is part of a thread that can be resolved (discussions-and-notes.md section 5.1). */

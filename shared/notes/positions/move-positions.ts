@@ -222,7 +222,7 @@ export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: 
 }
 
 /** Has diff notes follow new versions of their merge requests. */
-export async function followVersions(
+export async function updatePositions(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_requests.unchecked'>[],
 ): Promise<void> {

@@ -16,7 +16,7 @@ interface ReadDiff {
   after(path: string): FileDiff | undefined;
   lines(file: FileDiff): FileLines;
   /** Where an old line of a file stands now; null where it is gone, or nobody can tell. */
-  follow(path: string, line: number): number | null;
+  mapLine(path: string, line: number): number | null;
 }
 
 function readDiffOf(files: readonly FileDiff[]): ReadDiff {
@@ -29,7 +29,7 @@ function readDiffOf(files: readonly FileDiff[]): ReadDiff {
     before: (path) => byOld.get(path),
     after: (path) => byNew.get(path),
     lines,
-    follow(path, line) {
+    mapLine(path, line) {
       const file = byOld.get(path);
       if (!file) return line;
       if (file.kind === 'deleted' || file.tooLarge || file.collapsed) return null;
@@ -74,8 +74,8 @@ function lineNow(
   before: number | null,
   after: number | null,
 ): DiffLine | undefined {
-  const old = before === null ? null : diffs.base.follow(position.old_path, before);
-  const now = after === null ? null : diffs.head.follow(position.new_path, after);
+  const old = before === null ? null : diffs.base.mapLine(position.old_path, before);
+  const now = after === null ? null : diffs.head.mapLine(position.new_path, after);
   // A removed line is found by its old number, and must still be removed.
   if (after === null) return old === null ? undefined : lineAt(fileLines, old, null);
   if (now === null) return undefined;
@@ -155,10 +155,10 @@ export async function tracerOf(
   return {
     trace: (position) => positionNow(diffs, version, position),
     keeps(path, first, last) {
-      const start = head.follow(path, first);
+      const start = head.mapLine(path, first);
       if (start === null) return false;
       for (let line = first; line <= last; line += 1)
-        if (head.follow(path, line) !== start + line - first) return false;
+        if (head.mapLine(path, line) !== start + line - first) return false;
       return true;
     },
   };

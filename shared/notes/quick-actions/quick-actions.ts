@@ -14,7 +14,7 @@ import type { DraftCommand } from './edit-commands.js';
 const MOST = 50;
 
 /** Why a command was not done, in a sentence; null for what is no refusal. */
-function refusalOf(error: unknown, name: string): string | null {
+function formatFailure(error: unknown, name: string): string | null {
   const isRefusal = error instanceof BadCommand || error instanceof CapstanError;
   if (!isRefusal) return null;
   const isRejection = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
@@ -29,9 +29,9 @@ async function attempt(work: () => Promise<string> | string, name: string, done:
     done.push(await work());
     return true;
   } catch (error) {
-    const refusal = refusalOf(error, name);
-    if (refusal === null) throw error;
-    errors.push(refusal);
+    const failure = formatFailure(error, name);
+    if (failure === null) throw error;
+    errors.push(failure);
     return false;
   }
 }

@@ -117,7 +117,7 @@ export const markToDoDone = operation({
   name: 'markToDoDone',
   summary: 'Mark a to-do as done',
   resource: toDo,
-  gate: 'signed_in',
+  authentication: 'signed_in',
   kind: 'write',
   statements: 22,
   async run(ctx, found) {

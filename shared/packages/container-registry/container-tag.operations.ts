@@ -32,7 +32,7 @@ export const listContainerTags = operation({
   name: 'listContainerTags',
   summary: 'List the tags of an image repository',
   resource: containerRepository,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: {
     order_by: withDefault(oneOf(['name']), 'name').describe('Column to order by.'),
@@ -64,7 +64,7 @@ export const getContainerTag = operation({
   name: 'getContainerTag',
   summary: 'Read a tag of an image repository',
   resource: containerRepository,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: tagName,
   async run(ctx, found, { tag_name: name }) {

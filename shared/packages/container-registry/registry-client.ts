@@ -5,7 +5,7 @@ import { ClientGone, Overloaded } from '../../core/values/errors.js';
 import { signRegistryToken } from './registry-token.js';
 
 /** A registry that says nothing for so long is as good as none. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
 /** The registry itself takes manifests of so many bytes; configurations and pages of tags are bounded alike. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
@@ -150,7 +150,7 @@ export class RegistryClient {
     const actions = ['pull', 'push', 'delete', '*'];
     const { token } = await signRegistryToken(this.ctx, '', [{ type: 'repository', name: this.path, actions }]);
     try {
-      const signal = AbortSignal.any([this.ctx.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const signal = AbortSignal.any([this.ctx.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const headers = { ...sent.headers, Authorization: `Bearer ${token}` };
       const response = await fetch(url, { ...sent, headers, signal });
       const text = await textOf(response);

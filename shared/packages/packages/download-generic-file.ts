@@ -41,7 +41,7 @@ export const downloadGenericFile = operation({
   summary: 'Download a file of a generic package',
   resource: packageProject,
   can: can(packagePolicy, 'read_package'),
-  gate: 'resource',
+  authentication: 'resource',
   principals: ['deploy_token'],
   scopes: ['api', 'read_api', 'read_package_registry'],
   kind: 'read',

@@ -28,7 +28,7 @@ export const listPackages = operation({
   summary: "List a project's packages",
   resource: project,
   can: can(packagePolicy, 'read_package'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: packageFilters,
   run: (_ctx, found, input) =>
@@ -46,7 +46,7 @@ export const listGroupPackages = operation({
   name: 'listGroupPackages',
   summary: "List the packages of a group's projects",
   resource: group,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: groupPackageFilters,
   run: (ctx, found, input) =>
@@ -61,7 +61,7 @@ export const getPackage = operation({
   name: 'getPackage',
   summary: 'Read a package',
   resource: projectPackage,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 7,
   run: (_ctx, found) => Promise.resolve(found),
@@ -86,7 +86,7 @@ export const listPackagePipelines = operation({
   name: 'listPackagePipelines',
   summary: 'List the pipelines of a package',
   resource: projectPackage,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: {
     order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
@@ -110,7 +110,7 @@ export const listPackageFiles = operation({
   name: 'listPackageFiles',
   summary: 'List the files of a package',
   resource: projectPackage,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: {
     order_by: withDefault(oneOf(FILE_ORDERS), 'id').describe('Column to order by.'),

@@ -94,7 +94,7 @@ export const publishGenericFile = operation({
   summary: 'Publish a file of a generic package',
   resource: packageProject,
   can: can(packagePolicy, 'create_package'),
-  gate: 'signed_in_resource',
+  authentication: 'signed_in_resource',
   principals: ['deploy_token'],
   scopes: ['api', 'write_package_registry'],
   kind: 'write',

@@ -99,7 +99,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
     resource,
     ...planned,
     can: able('read_award_emoji'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
   } as const;
   return {
@@ -126,7 +126,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
       resource,
       ...planned,
       can: able('award_emoji'),
-      refusal: () => new NotFound('Award Emoji'),
+      denial: () => new NotFound('Award Emoji'),
       kind: 'write',
       params: {
         name: text()

@@ -115,7 +115,7 @@ function requireName(name: string | null | undefined): void {
 
 /** Reading: whoever may read the project or group. Trying out: whoever may make badges. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
-  const readable = { resource, can: can(badgePolicy, 'read_badge'), gate: 'open', kind: 'read' } as const;
+  const readable = { resource, can: can(badgePolicy, 'read_badge'), authentication: 'open', kind: 'read' } as const;
   return {
     list: operation({
       name: `list${noun}Badges`,

@@ -117,7 +117,7 @@ export function boardListOperations({ kind, noun, resource }: ContainerType<Cont
   const readable = {
     resource,
     can: can(boardPolicy, 'read_issue_board'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
     statements: 8,
   } as const;

@@ -125,7 +125,12 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
 
 /** Reading boards: whoever may read the issues of the project, or the group. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
-  const readable = { resource, can: can(boardPolicy, 'read_issue_board'), gate: 'open', kind: 'read' } as const;
+  const readable = {
+    resource,
+    can: can(boardPolicy, 'read_issue_board'),
+    authentication: 'open',
+    kind: 'read',
+  } as const;
   return {
     list: operation({
       name: `list${noun}Boards`,

@@ -6,7 +6,7 @@ import { epic, findEpicById } from './epic.finder.js';
 import { epicPolicy } from './epic.policy.js';
 import type { EpicRecord } from './epic.entity.js';
 
-const readable = { can: can(epicPolicy, 'read_epic'), plan: 'premium', gate: 'open', kind: 'read' } as const;
+const readable = { can: can(epicPolicy, 'read_epic'), plan: 'premium', authentication: 'open', kind: 'read' } as const;
 
 /** Read an epic by its number in its group. */
 export const getEpic = operation({

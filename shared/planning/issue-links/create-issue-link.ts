@@ -53,12 +53,12 @@ async function linkCounts(ctx: Context, ids: readonly number[]): Promise<number[
 
 /** @throws Invalid */
 async function requireRoom(ctx: Context, from: IssueRecord, to: IssueRecord): Promise<void> {
-  const refused = (why: string) =>
+  const createLinkError = (why: string) =>
     new Invalid(`${referenceFrom(from.reference_base, to.full_path, `#${to.iid}`)} cannot be added: ${why}`, 422);
-  if (from.id === to.id) throw refused('cannot be related to itself');
+  if (from.id === to.id) throw createLinkError('cannot be related to itself');
   const counts = await linkCounts(ctx, [from.id, to.id]);
   if (counts.some((count) => count >= MAX_LINKS))
-    throw refused(`This issue would exceed the maximum number of linked issues (${MAX_LINKS}).`);
+    throw createLinkError(`This issue would exceed the maximum number of linked issues (${MAX_LINKS}).`);
 }
 
 /**

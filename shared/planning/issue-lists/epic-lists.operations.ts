@@ -172,7 +172,7 @@ export const listEpics = operation({
   resource: group,
   can: can(groupEpicPolicy, 'read_epics'),
   plan: 'premium',
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 9,
   params: listParams,

@@ -15,7 +15,7 @@ const listParams = {
   with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
 };
 
-const listed = { gate: 'open', kind: 'read', statements: 10, rules: issueFilterRules } as const;
+const listed = { authentication: 'open', kind: 'read', statements: 10, rules: issueFilterRules } as const;
 
 /** List issues of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
 export const listIssues = operation({

@@ -94,7 +94,7 @@ const archivedParam = {
 };
 type Input = z.output<z.ZodObject<typeof searchParams>>;
 
-const searched = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
+const searched = { authentication: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
 
 const narrowed = (ctx: Context, all: List<ListedIssue>, input: Input): List<ListedIssue> =>
   orderIssues(ctx, narrow(all, moreConditions(ctx, input)), input);

@@ -52,7 +52,7 @@ export async function totalWeight(ctx: Context, { matching }: List<ListedIssue>)
   return row?.weight ?? 0;
 }
 
-const counted = { gate: 'open', kind: 'read', rules: issueFilterRules } as const;
+const counted = { authentication: 'open', kind: 'read', rules: issueFilterRules } as const;
 
 /** Count issues of all projects: unless told otherwise, those that the caller made. */
 export const countIssues = operation({

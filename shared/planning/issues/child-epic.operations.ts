@@ -21,7 +21,7 @@ export const listChildEpics = operation({
   resource: epic,
   can: can(epicPolicy, 'read_epic'),
   plan: 'premium',
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 9,
   run: (ctx, found) => Promise.resolve(childrenOf(ctx, found)),

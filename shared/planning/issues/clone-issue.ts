@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findIssue, issue } from './issue.finder.js';
 import { projectIssuePolicy } from './issue.policy.js';
 import type { IssueRecord } from './issue.entity.js';
-import { followOpenIssues } from './open-issues-count.js';
+import { updateOpenIssueCounts } from './open-issues-count.js';
 import { copyIssue } from './copy-issue.js';
 import { textOfClonedIssue } from './issue-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
@@ -23,7 +23,7 @@ async function clone(
     throw new Invalid('Cannot clone issue due to insufficient permissions!');
   const { iid } = await copyIssue(ctx, found, target, {});
   const to = await findIssue(ctx, target, iid);
-  await followOpenIssues(ctx, [], [to]);
+  await updateOpenIssueCounts(ctx, [], [to]);
   ctx.record({
     type: 'issue.cloned',
     from: { issue: found, project: found.project },

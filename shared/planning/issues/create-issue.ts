@@ -12,7 +12,7 @@ import { setAssignees, setLabels } from '../issuables/set-people-and-labels.js';
 import { findIssue } from './issue.finder.js';
 import { projectIssuePolicy } from './issue.policy.js';
 import type { IssueRecord } from './issue.entity.js';
-import { followOpenIssues } from './open-issues-count.js';
+import { updateOpenIssueCounts } from './open-issues-count.js';
 import { setEpic } from './set-epic.js';
 import { changedLabels } from '../issuables/change-labels.js';
 import { readAssigneeIds, issueParams, requireIssueValues } from '../issuables/issue-values.js';
@@ -93,7 +93,7 @@ async function create(ctx: SignedInContext, found: ProjectRecord, input: Input):
   await noteUserAgent(ctx, ref);
   const issue = await findIssue(ctx, found, iid);
   if (metadata) await setEpic(ctx, issue, input.epic_id);
-  await followOpenIssues(ctx, [], [issue]);
+  await updateOpenIssueCounts(ctx, [], [issue]);
   ctx.record({ type: 'issue.created', issue, project: found, changes });
   return issue;
 }

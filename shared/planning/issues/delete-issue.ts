@@ -5,14 +5,14 @@ import { Issue } from './issue.entity.js';
 import type { IssueRecord } from './issue.entity.js';
 import { issueToDelete } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import { followOpenIssues } from './open-issues-count.js';
+import { updateOpenIssueCounts } from './open-issues-count.js';
 
 async function remove(ctx: Context, found: IssueRecord): Promise<void> {
   ctx.record({ type: 'issue.deleted', issue: found, project: found.project });
   // Subscribers look at what goes with it while it is there.
   await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(Issue, { id: found.id })) === 0) throw new NotFound('Issue');
-  await followOpenIssues(ctx, [found], []);
+  await updateOpenIssueCounts(ctx, [found], []);
 }
 
 /** Delete an issue: Owners and Planners of the project (core-resources.md section 6). */

@@ -21,7 +21,7 @@ export const listEpicIssues = operation({
   resource: epic,
   can: can(epicPolicy, 'read_epic'),
   plan: 'premium',
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 13,
   run: (ctx, found) => Promise.resolve(issuesOfEpic(ctx, found)),

@@ -27,7 +27,7 @@ export const listMilestoneIssues = forContainers(({ kind, noun, resource }) =>
     summary: `List the issues of a milestone of a ${kind}`,
     resource,
     can: can(milestonePolicy, 'read_milestone'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
     statements: 9,
     params: milestoneParam,

@@ -9,7 +9,7 @@ import { Issue } from './issue.entity.js';
 import type { IssueRecord } from './issue.entity.js';
 import { findIssue, issue } from './issue.finder.js';
 import { issuePolicy, projectIssuePolicy } from './issue.policy.js';
-import { followOpenIssues } from './open-issues-count.js';
+import { updateOpenIssueCounts } from './open-issues-count.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { copyIssue } from './copy-issue.js';
 import { textOfMovedIssue } from './issue-spam.js';
@@ -23,7 +23,7 @@ function requireMovable(ctx: Context, found: IssueRecord, target: ProjectRecord)
 }
 
 /** What belongs to the issue alone: who is told of it, and the time that was spent. */
-async function bringAlong(ctx: Context, from: IssueRecord, to: { id: number; project_id: number }): Promise<void> {
+async function transferDetails(ctx: Context, from: IssueRecord, to: { id: number; project_id: number }): Promise<void> {
   const db = ctx.em.getKysely<PlanningDatabase>();
   const eb = expressionBuilder<PlanningDatabase>();
   const target = [
@@ -78,11 +78,11 @@ async function move(ctx: SignedInContext, found: IssueRecord, target: ProjectRec
     created_at: found.created_at,
     updated_at: ctx.clock.now(),
   });
-  await bringAlong(ctx, found, { id, project_id: target.id });
+  await transferDetails(ctx, found, { id, project_id: target.id });
   await closeAsMoved(ctx, found, id);
   const from = await findIssue(ctx, found.project, found.iid);
   const to = await findIssue(ctx, target, iid);
-  await followOpenIssues(ctx, [found], [from, to]);
+  await updateOpenIssueCounts(ctx, [found], [from, to]);
   ctx.record({ type: 'issue.moved', from: { issue: from, project: from.project }, to: { issue: to, project: target } });
   if (found.state !== from.state)
     ctx.record({

@@ -24,7 +24,7 @@ export const COUNT_PART = sql<number>`(pg_backend_pid() % 16)::smallint`;
  * @param before as they were; those that are new are left out
  * @param after as they are; those that are gone are left out
  */
-export async function followOpenIssues(
+export async function updateOpenIssueCounts(
   ctx: Context,
   before: readonly Counted[],
   after: readonly Counted[],

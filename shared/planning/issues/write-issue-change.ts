@@ -3,7 +3,7 @@ import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { Issue } from './issue.entity.js';
 import type { IssueRecord } from './issue.entity.js';
 import { findIssue } from './issue.finder.js';
-import { followOpenIssues } from './open-issues-count.js';
+import { updateOpenIssueCounts } from './open-issues-count.js';
 
 /** Columns that an edit writes; what stays is left out. */
 export type IssueColumns = {
@@ -24,7 +24,7 @@ export async function writeIssueChange(
   const values = { updated_at: ctx.clock.now(), updated_by_id: ctx.caller.id, ...columns };
   await ctx.em.nativeUpdate(Issue, { id: before.id }, values as Required<IssueColumns>);
   const issue = await findIssue(ctx, before.project, before.iid);
-  await followOpenIssues(ctx, [before], [issue]);
+  await updateOpenIssueCounts(ctx, [before], [issue]);
   ctx.record({
     type: 'issue.changed',
     issue,

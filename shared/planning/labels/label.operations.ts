@@ -49,7 +49,7 @@ function filters({ search, title, archived }: Filters): Expression<SqlBool>[] {
 
 /** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
-  const readable = { resource, can: can(labelPolicy, 'read_label'), gate: 'open', kind: 'read' } as const;
+  const readable = { resource, can: can(labelPolicy, 'read_label'), authentication: 'open', kind: 'read' } as const;
   return {
     list: operation({
       name: `list${noun}Labels`,
@@ -90,7 +90,7 @@ export const findProjectLabel = operation({
   summary: 'Read a label of a project by its title',
   resource: projectContainer.resource,
   can: can(labelPolicy, 'read_label'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 3,
   params: { title: text().describe('Its title.') },

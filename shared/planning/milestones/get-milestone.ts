@@ -23,7 +23,7 @@ export const getMilestone = operation({
   name: 'getMilestone',
   summary: 'Read a milestone by its id',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 3,
   params: milestoneParam,

@@ -9,7 +9,12 @@ import { milestonePolicy } from './milestone.policy.js';
 
 /** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
-  const readable = { resource, can: can(milestonePolicy, 'read_milestone'), gate: 'open', kind: 'read' } as const;
+  const readable = {
+    resource,
+    can: can(milestonePolicy, 'read_milestone'),
+    authentication: 'open',
+    kind: 'read',
+  } as const;
   return {
     list: operation({
       name: `list${noun}Milestones`,

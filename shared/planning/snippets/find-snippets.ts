@@ -11,7 +11,7 @@ export const findSnippets = operation({
   name: 'findSnippets',
   summary: 'Find snippets',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: {
     ids: optionalParam(list(integer(), { max: 1000 })),

@@ -41,7 +41,7 @@ function readFile(ctx: Context, found: SnippetRecord, ref: string, path: string)
   const repository = openContent(ctx, { kind: 'snippet', of: found.id });
   return withGitAnswers(async () => {
     const sha = await commitOf(repository, found, ref);
-    const blob = await readBlob(repository, sha, path, MOST_BYTES, 'refuse');
+    const blob = await readBlob(repository, sha, path, MOST_BYTES, 'reject');
     if (!blob) throw new NotFound('File');
     return { file_path: path, content: blob.content };
   });
@@ -54,7 +54,7 @@ function readFirst(ctx: Context, found: SnippetRecord) {
   return readFile(ctx, found, 'HEAD', path);
 }
 
-const reads = { can: can(snippetPolicy, 'read_snippet'), gate: 'open', kind: 'read' } as const;
+const reads = { can: can(snippetPolicy, 'read_snippet'), authentication: 'open', kind: 'read' } as const;
 const fileParams = {
   ref: text()
     .describe('Branch or commit.')
@@ -151,7 +151,7 @@ export async function snippetFiles(ctx: Context<Caller>, id: number, sha: string
 }
 
 /** Why a commit that is pushed may not become a snippet, in words; null where it may. */
-export async function snippetRefusal(repository: Repository, sha: string): Promise<string | null> {
+export async function findSnippetRejection(repository: Repository, sha: string): Promise<string | null> {
   const files = await filesAt(repository, sha);
   if (files === null) return 'A snippet has a few files, and nothing else.';
   if (files.length === 0) return 'A snippet has at least one file.';

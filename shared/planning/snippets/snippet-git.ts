@@ -3,8 +3,8 @@ import { isPrincipal } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import type { GitContent } from '../../repositories/git-http/git-content.js';
-import { snippetRefusal } from './snippet-content.js';
-import { spamRefusal } from './snippet-spam.js';
+import { findSnippetRejection } from './snippet-content.js';
+import { findSpamRejection } from './snippet-spam.js';
 import { findSnippetById } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
 import { snippetGitPath } from './snippet.serializer.js';
@@ -23,8 +23,8 @@ async function find(ctx: Context<Caller>, id: number): Promise<GitContent> {
     fullPath: snippetGitPath(snippet),
     unreadable: null,
     unwritable: writes ? null : 'You are not allowed to change this snippet.',
-    refuses: async (repository, sha) =>
-      (await snippetRefusal(repository, sha)) ?? spamRefusal(ctx, snippet, repository, sha),
+    findRejection: async (repository, sha) =>
+      (await findSnippetRejection(repository, sha)) ?? findSpamRejection(ctx, snippet, repository, sha),
   };
 }
 

@@ -36,7 +36,7 @@ function textOf({ description, file_name, content, files = [] }: Said): string {
 const SPAM = 'Its files look like spam.';
 
 /** Why a commit that is pushed may not be seen by the public, in words; null where it may. No CAPTCHA is solved in git. */
-export async function spamRefusal(
+export async function findSpamRejection(
   ctx: Context<Caller>,
   snippet: SnippetRecord,
   repository: Repository,

@@ -34,7 +34,7 @@ export const listProjectSnippets = operation({
   summary: 'List the snippets of a project',
   resource: project,
   can: can(projectSnippetPolicy, 'read_snippets'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   run: (ctx, found) => Promise.resolve(snippetsOfProject(ctx, found)),
 });
@@ -76,7 +76,7 @@ export const getProjectSnippet = operation({
   summary: 'Read a snippet of a project',
   resource: projectSnippet,
   can: can(snippetPolicy, 'read_snippet'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   run: (_ctx, found) => Promise.resolve(found),
 });
@@ -87,7 +87,7 @@ export const getSnippet = operation({
   summary: 'Read a snippet',
   resource: snippet,
   can: can(snippetPolicy, 'read_snippet'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   run: (_ctx, found) => Promise.resolve(found),
 });

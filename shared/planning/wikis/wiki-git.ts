@@ -17,7 +17,7 @@ async function findContainer(ctx: Context, fullPath: string): Promise<Container>
   return containerOfGroup(await findGroup(ctx, fullPath));
 }
 
-function refusalOf(caller: UserOrAnonymous, container: Container): string | null {
+function findWriteRejection(caller: UserOrAnonymous, container: Container): string | null {
   if (wikiPolicy.update_wiki_page(caller, container)) return null;
   return container.open
     ? 'You are not allowed to write to this wiki.'
@@ -34,8 +34,8 @@ async function find(ctx: Context<Caller>, fullPath: string): Promise<GitContent>
     contentRef: wikiContent(container),
     fullPath: `${container.record.full_path}.wiki`,
     unreadable: wikiPolicy.read_wiki(caller, container) ? null : 'You may not read this wiki.',
-    unwritable: refusalOf(caller, container),
-    refuses: () => Promise.resolve(null),
+    unwritable: findWriteRejection(caller, container),
+    findRejection: () => Promise.resolve(null),
   };
 }
 

@@ -113,7 +113,7 @@ const MAX_EVENT_PAGES = 100;
 /**
  * Gives pages that a commit or a push brought an id, and tells what became of each. Two processes of git.
  */
-export async function followWikiContent(
+export async function updateWikiPages(
   ctx: Context<Caller>,
   content: ContentRef,
   from: string | null,
@@ -157,7 +157,7 @@ export async function followWikiContent(
 }
 
 /** Keeps what the wiki of a project takes on disk; groups have no such count. */
-export async function followWikiSize(ctx: Context<Caller>, content: ContentRef, wiki_size: number): Promise<void> {
+export async function updateWikiSize(ctx: Context<Caller>, content: ContentRef, wiki_size: number): Promise<void> {
   if (content.kind !== 'project_wiki') return;
   await ctx.em.nativeUpdate(ProjectStatistics, { project_id: content.of }, { wiki_size });
 }

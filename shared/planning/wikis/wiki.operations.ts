@@ -119,7 +119,7 @@ function readingOperations(type: Type) {
     resource,
     ...planOf(type),
     can: can(wikiPolicy, 'read_wiki'),
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
   } as const;
   return {

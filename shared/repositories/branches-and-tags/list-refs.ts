@@ -24,7 +24,7 @@ const search = optional(text()).describe('Only names that contain it; `^x` that 
 const lists = {
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 8,
 } as const;

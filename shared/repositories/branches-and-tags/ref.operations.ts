@@ -22,7 +22,7 @@ export const getBranch = operation({
   summary: 'Read a branch',
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 6,
   params: {
@@ -39,7 +39,7 @@ export const getTag = operation({
   summary: 'Read a tag',
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 5,
   params: {

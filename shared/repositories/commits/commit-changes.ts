@@ -13,7 +13,12 @@ import type { AttributedDiff } from './file-diffs.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
 
-const reads = { resource: project, can: can(projectPolicy, 'read_code'), gate: 'open', kind: 'read' } as const;
+const reads = {
+  resource: project,
+  can: can(projectPolicy, 'read_code'),
+  authentication: 'open',
+  kind: 'read',
+} as const;
 
 /** List how files differ from the commit's first parent (delivery-resources.md section 6). */
 export const listDiffsOfCommit = operation({

@@ -25,7 +25,12 @@ import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository, repositoryOf } from '../repositories/write-refs.js';
 import type { Comparison } from './comparison.serializer.js';
 
-const reads = { resource: project, can: can(projectPolicy, 'read_code'), gate: 'open', kind: 'read' } as const;
+const reads = {
+  resource: project,
+  can: can(projectPolicy, 'read_code'),
+  authentication: 'open',
+  kind: 'read',
+} as const;
 
 /** What a comparison tells: the newest commits and the first files, as much of both as an answer has room for. */
 const COMMITS = { most: 10_000, mostBytes: 8 * 1024 * 1024 };

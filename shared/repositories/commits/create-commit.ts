@@ -107,7 +107,7 @@ export const createCommit = operation({
       if (input.stats) await ownLineCounts.fill(ctx, [commit]);
     };
     await pushCommit(ctx, found, input, input.actions.map(toAction), {
-      refusal: 'forbidden',
+      denial: 'forbidden',
       look,
       ...(startProject && { startProject }),
     });

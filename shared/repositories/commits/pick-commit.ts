@@ -28,7 +28,7 @@ interface PickInput {
 const sentence = (verb: string, done: string) =>
   `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${done}, or a more recent commit may have updated some of its content.`;
 
-const REFUSALS: Record<PickKind, string> = {
+const FAILURE_MESSAGES: Record<PickKind, string> = {
   cherry_pick: sentence('cherry-pick', 'cherry-picked'),
   revert: sentence('revert', 'reverted'),
 };
@@ -69,7 +69,10 @@ async function pickTo(
       message: dryRun ? undefined : formatMessage,
     });
     if ('sha' in result) return result.sha;
-    throw new Invalid(REFUSALS[kind]).telling({ error_code: result.refused, ...(dryRun && { dry_run: 'error' }) });
+    throw new Invalid(FAILURE_MESSAGES[kind]).telling({
+      error_code: result.failure,
+      ...(dryRun && { dry_run: 'error' }),
+    });
   };
   return withGitAnswers(async () => {
     if (dryRun) {

@@ -19,7 +19,7 @@ export const listDeployKeys = operation({
   name: 'listDeployKeys',
   summary: 'List all deploy keys',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'read',
   statements: 4,
   params: {

@@ -16,7 +16,7 @@ export const createDeployKey = operation({
   name: 'createDeployKey',
   summary: 'Create a deploy key that every project may enable',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   params: deployKeyParams,
   example: { key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOKPjq/Z5pcTM6kK30LM2tjTFez5BcBa2uk4rTKmzMOd' },
@@ -36,7 +36,7 @@ export const deleteDeployKey = operation({
   name: 'deleteDeployKey',
   summary: 'Delete a deploy key that every project may enable',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   params: { key_id: integer().describe('ID of the deploy key.') },
   async run(ctx, _instance, { key_id: id }) {

@@ -7,24 +7,24 @@ import { isArchived, projectPolicy, readOnly, writable } from '../../tenancy/pro
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { collaborationBranches } from '../repositories/collaboration.js';
 import { findToFetch } from './find-to-fetch.js';
-import { REFUSAL_TEXTS } from './push-refusals.js';
+import { REJECTION_MESSAGES } from './push-rejections.js';
 
 /** Scopes of which a token needs one to push. */
 export const PUSH_SCOPES: readonly string[] = ['write_repository', 'api'];
 
 /** Why nobody, or this caller not, may push to a project that they read. */
-function refusalOf(project: ProjectRecord): string {
+function explainRejection(project: ProjectRecord): string {
   if (isArchived(project)) return 'The project is archived: it can be read, and not be changed.';
   if (readOnly(project)) return 'The project is to be deleted: it can be read, and not be changed.';
   if (!writable(project)) return 'The project is being imported. Push once it is there.';
-  return REFUSAL_TEXTS.role;
+  return REJECTION_MESSAGES.role;
 }
 
 /** Developers, and those to whom some branch is offered. @throws Forbidden */
 async function requirePush(ctx: SignedInContext, project: ProjectRecord): Promise<void> {
   if (projectPolicy.push_code(ctx.caller, project)) return;
   const offered = writable(project) && (await collaborationBranches(ctx, project)).size > 0;
-  if (!offered) throw Forbidden.saying(refusalOf(project));
+  if (!offered) throw Forbidden.saying(explainRejection(project));
 }
 
 /** Those who push are users: what they push is theirs. @throws Unauthenticated, Forbidden */

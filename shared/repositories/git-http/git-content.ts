@@ -13,7 +13,7 @@ export interface GitContent {
   /** Why the caller may not push to it, in words; null where they may. */
   readonly unwritable: string | null;
   /** Why a commit may not become its content, in words; null where it may. */
-  refuses(repository: Repository, sha: string): Promise<string | null>;
+  findRejection(repository: Repository, sha: string): Promise<string | null>;
 }
 
 /** Finds what a path names. @throws NotFound where it is absent or invisible */

@@ -6,7 +6,7 @@ import { MOST_REFS, RefConflict, takeOver } from '../../git/index.js';
 import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
 import { unbornBranch, makeDefaultBranch } from '../repositories/default-branch.js';
 import type { RefMove } from '../repositories/ref-rules.js';
-import { writeRefusals } from '../repositories/ref-rules.js';
+import { findWriteRejections } from '../repositories/ref-rules.js';
 import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { writeRefs } from '../repositories/write-refs.js';
@@ -16,7 +16,7 @@ import { isBranch, isWritten, isOther } from './pending-refs.js';
 import type { PendingRef, PendingRefs } from './pending-refs.js';
 import { pushedRefs } from './push-counts.js';
 import type { CommitCounts } from './push-counts.js';
-import { ABSENT, BESIDE, CHANGED, REFUSAL_TEXTS, TOO_MANY_OTHERS, TRY_AGAIN } from './push-refusals.js';
+import { ABSENT, BESIDE, CHANGED, REJECTION_MESSAGES, TOO_MANY_OTHERS, TRY_AGAIN } from './push-rejections.js';
 
 /** What is known of a push before its refs move. */
 export interface PreparedPush {
@@ -48,7 +48,7 @@ async function compare(ctx: SignedInContext, project: ProjectRecord, refs: reado
   const held = new Map(rows.map((row) => [row.full_name, row.object_sha]));
   for (const ref of refs) {
     const now = held.get(ref.ref) ?? null;
-    if (now !== ref.old) ref.refusal = now === null && ref.new === null ? ABSENT : CHANGED;
+    if (now !== ref.old) ref.rejection = now === null && ref.new === null ? ABSENT : CHANGED;
   }
 }
 
@@ -94,7 +94,7 @@ async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: r
   const allNames = new Set([...existing.map(({ name }) => name), ...names]);
   const asFolders = new Set([...existing.map(({ name }) => name), ...folders]);
   for (const ref of news)
-    if (foldersOf(ref.ref).some((folder) => allNames.has(folder)) || asFolders.has(ref.ref)) ref.refusal = BESIDE;
+    if (foldersOf(ref.ref).some((folder) => allNames.has(folder)) || asFolders.has(ref.ref)) ref.rejection = BESIDE;
 }
 
 /** Refuses new refs that are neither branches nor tags where the project has as many as it may. */
@@ -103,7 +103,7 @@ async function requireFewOthers(ctx: SignedInContext, project: ProjectRecord, re
   if (news.length === 0) return;
   const count = await ctx.em.count(RepositoryRef, { project_id: project.id, kind: 'other' });
   const room = Math.max(0, MOST_REFS - count);
-  for (const ref of news.slice(room)) ref.refusal ??= TOO_MANY_OTHERS;
+  for (const ref of news.slice(room)) ref.rejection ??= TOO_MANY_OTHERS;
 }
 
 function moveOf(ref: PendingRef, forward: ReadonlySet<string>): RefMove {
@@ -121,10 +121,10 @@ async function judge(
   forward: ReadonlySet<string>,
 ) {
   const writes = refs.map((ref) => ({ fullName: ref.ref, move: moveOf(ref, forward) }));
-  const refusals = await writeRefusals(ctx, project, writes);
+  const rejections = await findWriteRejections(ctx, project, writes);
   refs.forEach((ref, index) => {
-    const refusal = refusals[index];
-    if (refusal) ref.refusal = REFUSAL_TEXTS[refusal];
+    const rejection = rejections[index];
+    if (rejection) ref.rejection = REJECTION_MESSAGES[rejection];
   });
 }
 
@@ -165,14 +165,15 @@ async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<re
 export async function moveRefs(ctx: SignedInContext, prepared: PreparedPush): Promise<void> {
   const { refs } = prepared;
   for (let tries = 0; refs.open.length > 0; tries += 1) {
-    if (tries === MOST_TRIES) return refs.refuseAll(TRY_AGAIN);
+    if (tries === MOST_TRIES) return refs.rejectAll(TRY_AGAIN);
     try {
       await ctx.transaction(() => attempt(ctx, prepared));
       return undefined;
     } catch (error) {
-      const refused = error instanceof RefConflict && refs.open.find(({ ref }) => ref === error.ref);
-      if (!refused) throw error;
-      refused.refusal = error.reason === 'name_conflict' ? BESIDE : error.reason === 'locked' ? TRY_AGAIN : CHANGED;
+      const rejectedRef = error instanceof RefConflict && refs.open.find(({ ref }) => ref === error.ref);
+      if (!rejectedRef) throw error;
+      rejectedRef.rejection =
+        error.reason === 'name_conflict' ? BESIDE : error.reason === 'locked' ? TRY_AGAIN : CHANGED;
     }
   }
   return undefined;

@@ -1,19 +1,19 @@
 import { isOtherRefName, mayCreateRef } from '../../git/index.js';
 import type { PushReport, RefCommand } from '../../git/index.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
-import { ABSENT, ATOMIC, NO_NAME, NAME_RESERVED, TWICE } from './push-refusals.js';
+import { ABSENT, ATOMIC, NO_NAME, NAME_RESERVED, TWICE } from './push-rejections.js';
 
 /** A ref that a push is to change, until it is known whether it does. */
 export interface PendingRef extends RefCommand {
   /** Why it stays as it is, in words; null while nothing speaks against it. */
-  refusal: string | null;
+  rejection: string | null;
 }
 
 /** One that is made or moved. */
 export type WrittenRef = PendingRef & { new: string };
 
 export const isWritten = (ref: PendingRef): ref is WrittenRef => ref.new !== null;
-const isOpen = ({ refusal }: PendingRef): boolean => refusal === null;
+const isOpen = ({ rejection }: PendingRef): boolean => rejection === null;
 export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/heads/');
 
 /** Neither a branch nor a tag. */
@@ -39,7 +39,7 @@ export class PendingRefs {
     for (const { ref } of commands) counts.set(ref, (counts.get(ref) ?? 0) + 1);
     this.all = commands.map((command) => ({
       ...command,
-      refusal: problemOf(command) ?? ((counts.get(command.ref) ?? 0) > 1 ? TWICE : null),
+      rejection: problemOf(command) ?? ((counts.get(command.ref) ?? 0) > 1 ? TWICE : null),
     }));
   }
 
@@ -50,13 +50,13 @@ export class PendingRefs {
   }
 
   /** Refuses all that nothing else speaks against. */
-  refuseAll(refusal: string): void {
-    for (const ref of this.all) ref.refusal ??= refusal;
+  rejectAll(rejection: string): void {
+    for (const ref of this.all) ref.rejection ??= rejection;
   }
 
   /** What is told once all is done, or nothing. */
   report(unpack: string | null = null, messages: readonly string[] = []): PushReport {
-    if (this.open.length === 0) this.refuseAll(ATOMIC);
-    return { unpack, refs: this.all.map(({ ref, refusal }) => ({ ref, refusal })), messages };
+    if (this.open.length === 0) this.rejectAll(ATOMIC);
+    return { unpack, refs: this.all.map(({ ref, rejection }) => ({ ref, rejection })), messages };
   }
 }

@@ -3,7 +3,7 @@ import { Forbidden } from '../../core/values/errors.js';
 import {
   closeQuarantine,
   openQuarantine,
-  PackRefused,
+  PackRejectedError,
   RefConflict,
   readPushed,
   requireConnected,
@@ -21,7 +21,7 @@ import type { GitContent } from './git-content.js';
 import { gitContentOf } from './git-content.js';
 import { isBranch, isWritten, PendingRefs } from './pending-refs.js';
 import type { WrittenRef } from './pending-refs.js';
-import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from './push-refusals.js';
+import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from './push-rejections.js';
 import type { BarePush } from './receive-push.js';
 
 /** The one branch that a push may move; all else it asks for is refused. The first push chooses it. */
@@ -29,7 +29,7 @@ function branchOf(refs: PendingRefs, row: ContentRepository | null): WrittenRef 
   const own = row?.head_sha ? `refs/heads/${row.branch}` : null;
   const branches = refs.open.filter((ref): ref is WrittenRef => isWritten(ref) && isBranch(ref));
   const branch = own === null ? branches[0] : branches.find(({ ref }) => ref === own);
-  for (const ref of refs.open) if (ref !== branch) ref.refusal = ONE_BRANCH;
+  for (const ref of refs.open) if (ref !== branch) ref.rejection = ONE_BRANCH;
   return branch && refs.open.includes(branch) ? branch : null;
 }
 
@@ -37,15 +37,15 @@ function branchOf(refs: PendingRefs, row: ContentRepository | null): WrittenRef 
 async function judge(content: GitContent, push: BarePush, ref: WrittenRef, quarantine: QuarantinedRepository) {
   await takePack(quarantine, push.request.rest, push.maxBytes);
   const [, objects] = await Promise.all([requireConnected(quarantine, [ref.new]), readPushed(quarantine, [ref.new])]);
-  if (objects.get(ref.new)?.type !== 'commit') ref.refusal = NO_COMMIT;
-  else ref.refusal = await content.refuses(quarantine, ref.new);
+  if (objects.get(ref.new)?.type !== 'commit') ref.rejection = NO_COMMIT;
+  else ref.rejection = await content.findRejection(quarantine, ref.new);
 }
 
 /** What the path names, as its rights stand now. @throws NotFound, Forbidden */
 async function requireStill(ctx: SignedInContext, { fullPath }: GitContent): Promise<void> {
   const content = await gitContentOf(fullPath)!(ctx);
-  const refusal = content.unreadable ?? content.unwritable;
-  if (refusal !== null) throw Forbidden.saying(refusal);
+  const rejection = content.unreadable ?? content.unwritable;
+  if (rejection !== null) throw Forbidden.saying(rejection);
 }
 
 /** Moves the branch in one transaction, with the rights of this very moment. */
@@ -58,7 +58,7 @@ function land(ctx: SignedInContext, content: GitContent, ref: WrittenRef, quaran
     const stays =
       row !== null && (row.head_sha ?? null) === ref.old && (row.head_sha === null || row.branch === branch);
     if (!stays) {
-      ref.refusal = CHANGED;
+      ref.rejection = CHANGED;
       return;
     }
     await takeOver(quarantine);
@@ -68,13 +68,13 @@ function land(ctx: SignedInContext, content: GitContent, ref: WrittenRef, quaran
 }
 
 async function move(content: GitContent, push: BarePush, ref: WrittenRef, quarantine: QuarantinedRepository) {
-  const { path, caller, lanes, signal } = quarantine;
-  const release = await lanes.lane('refs').take({ caller, project: path }, signal);
+  const { path, caller, pools, signal } = quarantine;
+  const release = await pools.pool('refs').take({ caller, project: path }, signal);
   try {
     await land(await push.again(), content, ref, quarantine);
   } catch (error) {
     if (!(error instanceof RefConflict)) throw error;
-    ref.refusal = error.reason === 'locked' ? TRY_AGAIN : CHANGED;
+    ref.rejection = error.reason === 'locked' ? TRY_AGAIN : CHANGED;
   } finally {
     release();
   }
@@ -89,9 +89,9 @@ async function move(content: GitContent, push: BarePush, ref: WrittenRef, quaran
 export async function receiveContent(ctx: SignedInContext, content: GitContent, push: BarePush): Promise<PushReport> {
   const { request } = push;
   const refs = new PendingRefs(request.commands, request.capabilities.has('atomic'));
-  if (request.refusal !== null) {
-    refs.refuseAll(request.refusal);
-    return refs.report(request.refusal, [request.refusal]);
+  if (request.rejection !== null) {
+    refs.rejectAll(request.rejection);
+    return refs.report(request.rejection, [request.rejection]);
   }
   const ref = branchOf(refs, await findContent(ctx, content.contentRef));
   if (!ref || !refs.open.includes(ref)) return refs.report();
@@ -99,12 +99,12 @@ export async function receiveContent(ctx: SignedInContext, content: GitContent, 
   const quarantine = await openQuarantine(openContent(ctx, content.contentRef) as OpenRepository);
   try {
     await judge(content, push, ref, quarantine);
-    if (ref.refusal === null) await move(content, push, ref, quarantine);
+    if (ref.rejection === null) await move(content, push, ref, quarantine);
     return refs.report();
   } catch (error) {
-    if (!(error instanceof PackRefused)) throw error;
+    if (!(error instanceof PackRejectedError)) throw error;
     const words = error.missing && request.shallow ? SHALLOW : error.message;
-    refs.refuseAll(NO_OBJECTS);
+    refs.rejectAll(NO_OBJECTS);
     return refs.report(words, [words]);
   } finally {
     await closeQuarantine(quarantine);

@@ -3,7 +3,7 @@ import {
   closeQuarantine,
   isAncestor,
   openQuarantine,
-  PackRefused,
+  PackRejectedError,
   readPushed,
   requireConnected,
   takePack,
@@ -20,7 +20,7 @@ import { isBranch, isWritten, isOther, PendingRefs } from './pending-refs.js';
 import type { WrittenRef } from './pending-refs.js';
 import { pushMessages } from './push-messages.js';
 import { CommitCounts } from './push-counts.js';
-import { NO_COMMIT, NO_OBJECT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
+import { NO_COMMIT, NO_OBJECT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-rejections.js';
 
 /** A push as it came, to whatever repository. */
 export interface BarePush {
@@ -49,11 +49,11 @@ function requireCommits(refs: readonly WrittenRef[], objects: ReadonlyMap<string
   for (const ref of refs) {
     const object = objects.get(ref.new);
     if (isOther(ref)) {
-      if (!object) ref.refusal = NO_OBJECT;
+      if (!object) ref.rejection = NO_OBJECT;
       continue;
     }
     const fits = isBranch(ref) ? object?.type === 'commit' : typeof object?.commit === 'string';
-    if (!fits) ref.refusal = NO_COMMIT;
+    if (!fits) ref.rejection = NO_COMMIT;
   }
 }
 
@@ -68,7 +68,7 @@ async function forwardMoves(
   const names = moved.map(({ ref }) => ref);
   const rights = await rightsOnRefs(ctx, project, names);
   const restricted = moved.filter((_, index) => rights[index]?.protected && !rights[index].forcePush);
-  for (const ref of restricted.slice(MOST_COMPARED)) ref.refusal = TOO_MANY_PROTECTED;
+  for (const ref of restricted.slice(MOST_COMPARED)) ref.rejection = TOO_MANY_PROTECTED;
   const forward = new Set<string>();
   for (const ref of restricted.slice(0, MOST_COMPARED))
     if (await isAncestor(repository, ref.old!, ref.new)) forward.add(ref.ref);
@@ -100,8 +100,8 @@ const NOTHING = { objects: new Map(), counts: new CommitCounts(null, null), forw
 
 /** Waits for a turn, and moves the refs as the caller that the credential still stands for. */
 async function move(begun: SignedInContext, push: Push, prepared: PreparedPush): Promise<void> {
-  const { path, caller, lanes, signal } = openRepository(begun, push.project) as OpenRepository;
-  const release = await lanes.lane('refs').take({ caller, project: path }, signal);
+  const { path, caller, pools, signal } = openRepository(begun, push.project) as OpenRepository;
+  const release = await pools.pool('refs').take({ caller, project: path }, signal);
   try {
     await moveRefs(await push.again(), prepared);
   } finally {
@@ -127,9 +127,9 @@ async function repositoryFor(ctx: SignedInContext, project: ProjectRecord): Prom
 export async function receivePush(ctx: SignedInContext, push: Push): Promise<PushReport> {
   const { project, request } = push;
   const refs = new PendingRefs(request.commands, request.capabilities.has('atomic'));
-  if (request.refusal !== null) {
-    refs.refuseAll(request.refusal);
-    return refs.report(request.refusal, [request.refusal]);
+  if (request.rejection !== null) {
+    refs.rejectAll(request.rejection);
+    return refs.report(request.rejection, [request.rejection]);
   }
   if (refs.open.length === 0) return refs.report();
   if (!refs.open.some(isWritten)) {
@@ -143,9 +143,9 @@ export async function receivePush(ctx: SignedInContext, push: Push): Promise<Pus
     const branches = refs.open.flatMap((ref) => (isWritten(ref) && isBranch(ref) ? [shortRef(ref.ref)] : []));
     return refs.report(null, await pushMessages(ctx, project, branches));
   } catch (error) {
-    if (!(error instanceof PackRefused)) throw error;
+    if (!(error instanceof PackRejectedError)) throw error;
     const words = error.missing && request.shallow ? SHALLOW : error.message;
-    refs.refuseAll(NO_OBJECTS);
+    refs.rejectAll(NO_OBJECTS);
     return refs.report(words, [words]);
   } finally {
     await closeQuarantine(quarantine);

@@ -47,7 +47,7 @@ async function missingDefault(ctx: Context, row: Row, { branches }: Difference):
 }
 
 /** Brings what the record says of the repository in order. */
-async function mendRecord(ctx: Context, row: Row, found: Difference, dryRun: boolean): Promise<boolean> {
+async function repairRecord(ctx: Context, row: Row, found: Difference, dryRun: boolean): Promise<boolean> {
   const location = repositoryOf(ctx, row);
   const newDefault = await missingDefault(ctx, row, found);
   const headDiffers = row.default_branch !== null && (await defaultBranch(location)) !== row.default_branch;
@@ -90,7 +90,7 @@ export function reindexRepository(
         { type: 'repository.repaired', project: { id: row.id, full_path, namespace_id }, changes },
       );
     }
-    const record = await mendRecord(ctx, row, found, dryRun);
+    const record = await repairRecord(ctx, row, found, dryRun);
     return { project, changes, unfit, record };
   });
 }

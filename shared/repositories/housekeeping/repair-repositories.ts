@@ -6,7 +6,7 @@ import { projectCondition } from '../../tenancy/projects/project.finder.js';
 import { repositoryExists } from '../../git/index.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { repositoryOf } from '../repositories/write-refs.js';
-import { repairContents } from './mend-contents.js';
+import { repairContents } from './repair-contents.js';
 import { contentLabel } from '../repositories/content-ref.js';
 import { reindexRepository } from './reindex-repository.js';
 import type { Reindexed } from './reindex-repository.js';

@@ -16,7 +16,7 @@ type Client = Pick<pg.Client, 'query'>;
 
 const SAMPLE = 5;
 /** For each of the sample, in milliseconds. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 const component = 'repositories';
 
@@ -54,7 +54,7 @@ const REMEDY = 'Restore it from a backup, and look at the disk.';
 function check(client: Client, config: Config, id: number): Promise<Finding | null> {
   const repository = repositoryPath(path.join(config.dataDir, 'repositories'), id);
   return problemOf(`project ${id}`, async () => {
-    const missing = await missingObjects(repository, PATIENCE_MS);
+    const missing = await missingObjects(repository, TIMEOUT_MS);
     if (missing !== null) return broken(component, `that of project ${id} is damaged: ${missing}`, REMEDY);
     return compare(client, id, repository);
   });
@@ -91,7 +91,7 @@ function checkContent(client: Client, config: Config, row: ContentRow): Promise<
   const content = contentOfColumns(row);
   const [name, location] = [contentLabel(content), contentPath({ config }, content)];
   return problemOf(name, async () => {
-    const missing = await missingObjects(location, PATIENCE_MS);
+    const missing = await missingObjects(location, TIMEOUT_MS);
     if (missing !== null) return broken(component, `that of ${name} is damaged: ${missing}`, REMEDY);
     return compareContent(client, row, name, location);
   });

@@ -64,7 +64,7 @@ async function requireBranch(ctx: Context, source: ProjectRecord, branch: string
 }
 
 /** Everything that is wrong with the values. What is taken is a conflict, unless more is wrong. */
-function refuse(problems: Record<string, string[]>): void {
+function assertNoProblems(problems: Record<string, string[]>): void {
   const texts = Object.values(problems).flat();
   if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
 }
@@ -96,7 +96,7 @@ export const forkProject = operation({
     const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
     const attributes = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
     await requireRoom(ctx, target);
-    refuse({ ...(await newProjectProblems(ctx, target, attributes)), ...descriptionProblems(description) });
+    assertNoProblems({ ...(await newProjectProblems(ctx, target, attributes)), ...descriptionProblems(description) });
     const settings = await inheritedSettings(ctx, source);
     if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
     const features = pick(source, recordNamesWith(declaredSettings, 'inherited'));
@@ -121,10 +121,10 @@ async function insertFork(
   try {
     const values = { ...attributes, forked_from_id: source.id, import_status: 'scheduled' };
     return await insertProject(ctx, target, values, settings);
-  } catch (refusal) {
-    const error = translateDatabaseError(refusal);
+  } catch (cause) {
+    const error = translateDatabaseError(cause);
     if (error instanceof Invalid && typeof error.detail === 'object' && !Array.isArray(error.detail))
-      refuse(error.detail as Problems);
+      assertNoProblems(error.detail as Problems);
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { copyRepository, GitFailed, listRefs, mayComeIn, RepositoryMissing, TooManyRefs } from '../../git/index.js';
-import { bringInRepository, sweepDrafts } from '../project-imports/bring-in-repository.js';
+import { importRepository, sweepDrafts } from '../project-imports/import-repository.js';
 import { failImport, finishEmptyImport, startImport } from '../project-imports/import-state.js';
-import { ImportRefused, requireForkable } from '../project-imports/importer.js';
+import { ImportRejectedError, requireForkable } from '../project-imports/importer.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
 interface Source {
@@ -43,13 +43,13 @@ export async function importFork(
   try {
     await requireForkable(ctx, projectId, sourceId);
     if (!source.repository_created) return await finishEmptyImport(ctx, projectId);
-    await bringInRepository(ctx, projectId, async (draft) => {
+    await importRepository(ctx, projectId, async (draft) => {
       const unfit = branch === null ? await unfitRefs(repositoryOf(ctx, source)) : [];
       await copyRepository(repositoryOf(ctx, source), draft, branch, unfit, ctx.signal);
       return { wished: [source.default_branch], unfit };
     });
   } catch (error) {
-    if (error instanceof ImportRefused) return failImport(ctx, projectId, error.message);
+    if (error instanceof ImportRejectedError) return failImport(ctx, projectId, error.message);
     if (error instanceof TooManyRefs)
       return failImport(ctx, projectId, `The repository has more than ${error.most} branches and tags.`);
     if (!(error instanceof GitFailed || error instanceof RepositoryMissing)) throw error;

@@ -1,11 +1,11 @@
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { askRemote, copyRemote } from '../../git/index.js';
-import type { Patience, RemoteRepository } from '../../git/index.js';
-import { bringInRepository, sweepDrafts } from './bring-in-repository.js';
+import type { RemoteTimeouts, RemoteRepository } from '../../git/index.js';
+import { importRepository, sweepDrafts } from './import-repository.js';
 import { failImport, finishEmptyImport, startImport } from './import-state.js';
 import { openImportUrl } from '../../tenancy/projects/project-secrets.js';
-import { actAsImporter, ImportRefused } from './importer.js';
+import { actAsImporter, ImportRejectedError } from './importer.js';
 import { leftOutText } from './left-out.js';
 import { locateRemote } from './locate-remote.js';
 import { remoteProblem } from './remote-problem.js';
@@ -19,12 +19,12 @@ async function copy(
   projectId: number,
   remote: RemoteRepository,
   wished: string | null,
-  patience: Patience,
+  timeouts: RemoteTimeouts,
 ): Promise<void> {
-  const { refs, unfit, defaultBranch } = await askRemote(remote, patience);
+  const { refs, unfit, defaultBranch } = await askRemote(remote, timeouts);
   if (refs.length === 0) return finishEmptyImport(ctx, projectId, leftOutText({ unfit }));
-  const limits = { ...patience, timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_remote_file_size * MIB };
-  await bringInRepository(ctx, projectId, async (draft) => {
+  const limits = { ...timeouts, timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_remote_file_size * MIB };
+  await importRepository(ctx, projectId, async (draft) => {
     await copyRemote(remote, draft, limits, unfit);
     return { wished: [wished, defaultBranch, 'main', 'master'], unfit };
   });
@@ -39,7 +39,7 @@ export async function importFromUrl(
   ctx: Context,
   projectId: number,
   wished: string | null,
-  patience: Omit<Patience, 'signal'> = {},
+  timeouts: Omit<RemoteTimeouts, 'signal'> = {},
 ): Promise<void> {
   if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
   const row = await ctx.em
@@ -51,10 +51,10 @@ export async function importFromUrl(
   if (!row?.import_url) return failImport(ctx, projectId, 'The import URL is gone.');
   try {
     await actAsImporter(ctx, projectId);
-    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
-    await copy(ctx, projectId, remote, wished, { ...patience, signal: ctx.signal });
+    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), timeouts.silenceMs);
+    await copy(ctx, projectId, remote, wished, { ...timeouts, signal: ctx.signal });
   } catch (error) {
-    const reason = error instanceof ImportRefused ? error.message : remoteProblem(error);
+    const reason = error instanceof ImportRejectedError ? error.message : remoteProblem(error);
     if (reason === null) throw error;
     ctx.log.info({ err: error, project_id: projectId }, 'project_import.failed');
     await failImport(ctx, projectId, reason);

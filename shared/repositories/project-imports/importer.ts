@@ -7,12 +7,12 @@ import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.j
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
 /** A repository may not be brought in. The message says why. */
-export class ImportRefused extends Error {}
+export class ImportRejectedError extends Error {}
 
 /**
  * The context of whoever asked for a project's repository to be brought in. What was allowed when they asked must still
  * be: the account works, and the project, which they see, is not read-only.
- * @throws ImportRefused
+ * @throws ImportRejectedError
  */
 export async function actAsImporter(ctx: Context, projectId: number): Promise<Context> {
   const user: CallerUser | undefined = await ctx.em
@@ -23,21 +23,22 @@ export async function actAsImporter(ctx: Context, projectId: number): Promise<Co
     .select(callerSelection())
     .where('p.id', '=', projectId)
     .executeTakeFirst();
-  if (user?.state !== 'active') throw new ImportRefused('The user who asked for the repository is gone or blocked.');
+  if (user?.state !== 'active')
+    throw new ImportRejectedError('The user who asked for the repository is gone or blocked.');
   const acting = ctx.as(new UserCaller(user));
   const found = await findVisibleProject(acting, projectId);
-  if (!found) throw new ImportRefused('The user who asked for the repository does not see the project any more.');
-  if (readOnly(found)) throw new ImportRefused('The project is read-only.');
+  if (!found) throw new ImportRejectedError('The user who asked for the repository does not see the project any more.');
+  if (readOnly(found)) throw new ImportRejectedError('The project is read-only.');
   return acting;
 }
 
 /**
  * The same for a fork: they may still fork its upstream.
- * @throws ImportRefused
+ * @throws ImportRejectedError
  */
 export async function requireForkable(ctx: Context, projectId: number, sourceId: number): Promise<void> {
   const acting = await actAsImporter(ctx, projectId);
   const source = await findVisibleProject(acting, sourceId);
   if (!source || !projectPolicy.fork_project(acting.caller, source))
-    throw new ImportRefused('The user who asked for the fork may not fork the project any more.');
+    throw new ImportRejectedError('The user who asked for the fork may not fork the project any more.');
 }

@@ -3,14 +3,14 @@ export interface LeftOut {
   /** What nothing may be called here. */
   unfit?: readonly string[];
   /** What whoever answers for a mirror may not push. */
-  refused?: readonly string[];
+  denied?: readonly string[];
   /** `a` beside `a/b`: git has no room for both. */
   crowded?: readonly string[];
 }
 
 const WORDS: Record<keyof LeftOut, string> = {
   unfit: 'their names are not allowed',
-  refused: 'the user who answers for the mirror may not push to them',
+  denied: 'the user who answers for the mirror may not push to them',
   crowded: 'their names begin like those of others here',
 };
 /** Names that are told of each kind; the others are counted. */

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { connect, isIPv6 } from 'node:net';
 import type { Context } from '../../core/context/context.js';
 import type { RemoteRepository } from '../../git/index.js';
-import { addressesToAsk, firstToAnswer, OutboundRefused } from '../../core/network/outbound.js';
+import { addressesToAsk, firstToAnswer, OutboundRejectedError } from '../../core/network/outbound.js';
 import { decoded, importUrlProblem } from '../../tenancy/projects/import-url.js';
 
 /** A repository elsewhere cannot be had. The message is for whoever wants it: it holds no secret. */
@@ -130,7 +130,8 @@ export async function locateRemote(ctx: Context, url: URL, silenceMs = TIMEOUT_M
     const timeoutMs = Math.min(silenceMs, TIMEOUT_MS);
     return await (url.protocol === 'git:' ? locateGit(ctx, url, timeoutMs) : locateHttp(ctx, url, timeoutMs));
   } catch (error) {
-    if (error instanceof OutboundRefused) throw new RemoteUnavailable(`The import URL is blocked: ${error.message}`);
+    if (error instanceof OutboundRejectedError)
+      throw new RemoteUnavailable(`The import URL is blocked: ${error.message}`);
     if (error instanceof RemoteUnavailable) throw error;
     ctx.log.info({ err: error, host: url.host }, 'remote repository does not answer');
     throw new RemoteUnavailable(UNREACHABLE);

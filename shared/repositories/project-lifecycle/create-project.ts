@@ -156,7 +156,7 @@ export const createProjectForUser = operation({
   name: 'createProjectForUser',
   summary: 'Create a project for a user',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   statements: 32,
   params: {

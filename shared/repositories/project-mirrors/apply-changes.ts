@@ -30,7 +30,7 @@ async function chooseDefault(
  * at first starts no pipelines.
  * @param wished the remote's default branch
  * @returns full names of what was refused
- * @throws MirrorRefused, MirrorReplaced
+ * @throws MirrorRejectedError, MirrorReplaced
  */
 export async function applyChanges(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function applyChanges(
   changes: readonly MirrorChange[],
   { wished, first }: { wished: string | null; first: boolean },
 ): Promise<string[]> {
-  const refused: string[] = [];
+  const denied: string[] = [];
   // The default branch is made, and protected, before the others are asked about.
   const isDefault = ({ fullName }: MirrorChange) => fullName === `refs/heads/${wished}`;
   const ordered = [...changes.filter(isDefault), ...changes.filter((change) => !isDefault(change))];
@@ -50,12 +50,12 @@ export async function applyChanges(
       const { acting, found } = await actAtWrite(ctx, projectId, row);
       const allowed = await mayWriteRefs(acting, found, some);
       const open = some.filter((_, index) => allowed[index]);
-      refused.push(...some.filter((_, index) => !allowed[index]).map(({ fullName }) => fullName));
+      denied.push(...some.filter((_, index) => !allowed[index]).map(({ fullName }) => fullName));
       if (open.length === 0) return;
       await writeRefs(acting, found, open);
       await chooseDefault(acting, found, open, wished);
       if (row.mirror_trigger_builds && !first) acting.record({ type: 'mirror.updated', project: found, changes: open });
     });
   }
-  return refused;
+  return denied;
 }

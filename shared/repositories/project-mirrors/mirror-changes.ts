@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { fetchTracked, isAncestor, listRefs, trackedName, updateRefs } from '../../git/index.js';
-import type { Patience, Ref, RemoteRef, RemoteRepository } from '../../git/index.js';
+import type { RemoteTimeouts, Ref, RemoteRef, RemoteRepository } from '../../git/index.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
 import type { RefMove } from '../repositories/ref-rules.js';
 import { isTagRef } from '../repositories/repository-ref.finder.js';
@@ -89,21 +89,21 @@ export async function fetchChanges(
   location: string,
   remote: { repository: RemoteRepository; refs: readonly RemoteRef[] },
   rules: MirrorRules,
-  patience: Patience,
+  timeouts: RemoteTimeouts,
 ): Promise<{ changes: MirrorChange[]; crowded: string[] }> {
   const { names, crowded, ownByName } = await findMirroredRefs(ctx, found, remote.refs, rules);
   if (names.length === 0) return { changes: [], crowded };
   // Of an update that died.
   await forgetFetched(location);
   await fetchTracked(location, remote.repository, names, {
-    ...patience,
+    ...timeouts,
     timeoutMs: TIMEOUT_MS,
     maxBytes: mostBytes(ctx),
   });
   const fetched = new Map((await listRefs(location, { prefixes: ['refs/remote'] })).map((ref) => [ref.name, ref]));
   const changes: MirrorChange[] = [];
   for (const fullName of names) {
-    patience.signal?.throwIfAborted();
+    timeouts.signal?.throwIfAborted();
     const ref = fetched.get(trackedName(fullName));
     if (!ref) throw new Error('Another update of the mirror took away what was fetched.');
     const own = ownByName.get(fullName);

@@ -18,7 +18,7 @@ export interface MirrorRow extends MirrorRules {
 }
 
 /** An update may not be made. The message says why. */
-export class MirrorRefused extends Error {}
+export class MirrorRejectedError extends Error {}
 
 /** Another URL or another user stands in the settings than when the update began: it is another mirror's turn. */
 export class MirrorReplaced extends Error {}
@@ -45,20 +45,21 @@ export async function loadMirror(ctx: Context, projectId: number): Promise<Mirro
 
 /**
  * The context of whoever answers for a mirror, who must still be allowed to: rights of the past count nothing.
- * @throws MirrorRefused
+ * @throws MirrorRejectedError
  */
 export async function actAsMirrorUser(
   ctx: Context,
   projectId: number,
   user: CallerUser | null,
 ): Promise<{ acting: Context; found: ProjectRecord }> {
-  if (user?.state !== 'active') throw new MirrorRefused('The user who answers for the mirror is gone or blocked.');
+  if (user?.state !== 'active')
+    throw new MirrorRejectedError('The user who answers for the mirror is gone or blocked.');
   const acting = ctx.as(new UserCaller(user));
   const found = await findVisibleProject(acting, projectId);
   if (!found || !roleIn(acting.caller, found, 'maintainer'))
-    throw new MirrorRefused('The user who answers for the mirror is no Maintainer of the project.');
-  if (!writable(found)) throw new MirrorRefused('The project is read-only.');
-  if (found.repository_access_level === 'disabled') throw new MirrorRefused('The repository is disabled.');
+    throw new MirrorRejectedError('The user who answers for the mirror is no Maintainer of the project.');
+  if (!writable(found)) throw new MirrorRejectedError('The project is read-only.');
+  if (found.repository_access_level === 'disabled') throw new MirrorRejectedError('The repository is disabled.');
   return { acting, found };
 }
 
@@ -68,7 +69,7 @@ const sameUrl = (one: Uint8Array | null, other: Uint8Array | null) =>
 /**
  * The same within the transaction that writes what an update brought: the project's row is held, so that settings and
  * rights are those of this moment until it is committed.
- * @throws MirrorRefused, MirrorReplaced
+ * @throws MirrorRejectedError, MirrorReplaced
  */
 export async function actAtWrite(
   ctx: Context,

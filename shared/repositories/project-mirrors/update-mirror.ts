@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { askRemote } from '../../git/index.js';
-import type { Patience } from '../../git/index.js';
+import type { RemoteTimeouts } from '../../git/index.js';
 import { openImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { leftOutText } from '../project-imports/left-out.js';
 import { locateRemote } from '../project-imports/locate-remote.js';
@@ -9,27 +9,27 @@ import { ensureRepository } from '../repositories/write-refs.js';
 import { applyChanges } from './apply-changes.js';
 import { fetchChanges, forgetFetched } from './mirror-changes.js';
 import { beginUpdate, failUpdate, finishUpdate } from './mirror-state.js';
-import { actAsMirrorUser, loadMirror, MirrorRefused, MirrorReplaced } from './mirror-user.js';
+import { actAsMirrorUser, loadMirror, MirrorRejectedError, MirrorReplaced } from './mirror-user.js';
 import type { MirrorRow } from './mirror-user.js';
 
 /** @returns what was left as it is, in words */
-async function bringUpToDate(
+async function syncMirror(
   ctx: Context,
   projectId: number,
   row: MirrorRow,
-  patience: Patience,
+  timeouts: RemoteTimeouts,
 ): Promise<string | null> {
-  if (!row.import_url) throw new MirrorRefused('The mirror has no URL.');
+  if (!row.import_url) throw new MirrorRejectedError('The mirror has no URL.');
   const { acting, found } = await actAsMirrorUser(ctx, projectId, row.user);
-  const repository = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
-  const { refs, unfit, defaultBranch } = await askRemote(repository, patience);
+  const repository = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), timeouts.silenceMs);
+  const { refs, unfit, defaultBranch } = await askRemote(repository, timeouts);
   if (refs.length === 0) return leftOutText({ unfit });
   const location = await acting.transaction(() => ensureRepository(acting, found, 'main'));
   try {
-    const { changes, crowded } = await fetchChanges(acting, found, location, { repository, refs }, row, patience);
+    const { changes, crowded } = await fetchChanges(acting, found, location, { repository, refs }, row, timeouts);
     const first = found.default_branch === null;
-    const refused = await applyChanges(ctx, projectId, row, changes, { wished: defaultBranch, first });
-    return leftOutText({ unfit, refused, crowded });
+    const denied = await applyChanges(ctx, projectId, row, changes, { wished: defaultBranch, first });
+    return leftOutText({ unfit, denied, crowded });
   } finally {
     await forgetFetched(location);
   }
@@ -39,23 +39,23 @@ async function bringUpToDate(
  * Brings a mirrored project up to date with the repository at its `import_url`, as the user who answers for it and
  * with the rights that this user has now. What cannot be had, and what was left because that user may not write it, is
  * told in `last_error`. Safe to repeat.
- * @param patience how long the remote may keep it waiting; a minute unless told
+ * @param timeouts how long the remote may keep it waiting; a minute unless told
  * @throws what the queue shall try again
  */
 export async function updateMirror(
   ctx: Context,
   projectId: number,
-  patience: Omit<Patience, 'signal'> = {},
+  timeouts: Omit<RemoteTimeouts, 'signal'> = {},
 ): Promise<void> {
   const row = ctx.hasPlan('premium') ? await loadMirror(ctx, projectId) : null;
   if (!row || !(await beginUpdate(ctx, projectId))) return;
   try {
-    const leftOut = await bringUpToDate(ctx, projectId, row, { ...patience, signal: ctx.signal });
+    const leftOut = await syncMirror(ctx, projectId, row, { ...timeouts, signal: ctx.signal });
     if (leftOut !== null) ctx.log.info({ project_id: projectId, reason: leftOut }, 'project_mirror.left_out');
     await finishUpdate(ctx, projectId, leftOut);
   } catch (error) {
     if (error instanceof MirrorReplaced) return;
-    const reason = error instanceof MirrorRefused ? error.message : remoteProblem(error);
+    const reason = error instanceof MirrorRejectedError ? error.message : remoteProblem(error);
     if (reason === null) throw error;
     ctx.log.info({ err: error, project_id: projectId }, 'project_mirror.failed');
     await failUpdate(ctx, projectId, reason, 'started');

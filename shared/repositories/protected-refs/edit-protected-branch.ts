@@ -108,7 +108,7 @@ export const updateProtectedBranch = operation({
   example: { allow_force_push: true },
   resource: project,
   can: can(protectedBranchPolicy, 'update_protected_branch'),
-  gate: 'resource',
+  authentication: 'resource',
   kind: 'write',
   statements: 24,
   params: {

@@ -82,7 +82,7 @@ export const inForce = (premium: boolean): Expression<SqlBool> =>
     : onAccessEntries.and([onAccessEntries('l.user_id', 'is', null), onAccessEntries('l.group_id', 'is', null)]);
 
 /** When it is asked. */
-interface Moment {
+interface AccessTime {
   readonly day: string | Expression<string>;
   readonly now: Date | Expression<Date>;
 }
@@ -92,7 +92,7 @@ const hasAccess = (operator: '>' | '>=', level: Expression<number | null>): Expr
   onAccessEntries.or([onAccessEntries.ref('q.admin'), onAccessEntries('q.access', operator, level)]);
 
 /** Whether a deploy key that entry `l` names may push to the project, as long as its owner may: question `q` is the owner's. */
-function keyPushes({ now }: Moment): Expression<SqlBool> {
+function keyPushes({ now }: AccessTime): Expression<SqlBool> {
   const keys = onAccessEntries
     .selectFrom('deploy_keys_projects as d')
     .innerJoin('deploy_keys as k', 'k.id', 'd.deploy_key_id')
@@ -106,7 +106,7 @@ function keyPushes({ now }: Moment): Expression<SqlBool> {
 }
 
 /** Whether the user of question `q` is in the group that entry `l` names, which still has the project. */
-function groupAdmits({ day }: Moment): Expression<SqlBool> {
+function groupAdmits({ day }: AccessTime): Expression<SqlBool> {
   const members = onAccessEntries
     .selectFrom('group_members as m')
     .innerJoin('namespaces as g', (join) => join.onRef('g.id', '=', 'l.group_id'))
@@ -125,7 +125,7 @@ function groupAdmits({ day }: Moment): Expression<SqlBool> {
 }
 
 /** Whether entry `l` admits the user, or the deploy key, of question `q` (protected-tags.md section 5). Level 0 admits nobody. */
-export function admits(moment: Moment): Expression<SqlBool> {
+export function admits(time: AccessTime): Expression<SqlBool> {
   const none = onAccessEntries.lit(0);
   return onAccessEntries
     .case()
@@ -141,11 +141,11 @@ export function admits(moment: Moment): Expression<SqlBool> {
       onAccessEntries.and([onAccessEntries('l.user_id', '=', onAccessEntries.ref('q.user_id')), hasAccess('>', none)]),
     )
     .when('l.group_id', 'is not', null)
-    .then(groupAdmits(moment))
+    .then(groupAdmits(time))
     .else(
       onAccessEntries.and([
         onAccessEntries('l.deploy_key_id', '=', onAccessEntries.ref('q.deploy_key_id')),
-        keyPushes(moment),
+        keyPushes(time),
       ]),
     )
     .end();
@@ -158,7 +158,7 @@ function answers(
   questions: SelectQueryBuilder<OfQuestions & { q: Question }, 'q', object>,
   kind: RuleKind,
   premium: boolean,
-  moment: Moment,
+  time: AccessTime,
 ) {
   const { table, parent } = entryTable(kind);
   return questions
@@ -173,7 +173,7 @@ function answers(
       return [
         'q.question',
         'l.action',
-        any<boolean | null>(admits(moment)).as('allowed'),
+        any<boolean | null>(admits(time)).as('allowed'),
         any<boolean | null>(eb('l.access_level', '=', eb.lit(30))).as('developers'),
         any<boolean>(kind === 'branch' ? eb.ref('r.allow_force_push') : constant(false)).as('force'),
       ];
@@ -218,7 +218,7 @@ const FREE: RefRights = {
   developersPush: false,
   developersMerge: false,
 };
-const REFUSED: RefRights = { ...FREE, protected: true, push: false, forcePush: false, merge: false, create: false };
+const NO_RIGHTS: RefRights = { ...FREE, protected: true, push: false, forcePush: false, merge: false, create: false };
 
 function apply(rights: RefRights, row: AnswerRow): RefRights {
   const allowed = row.allowed === true;
@@ -259,7 +259,7 @@ export async function refRights(ctx: Context, questions: readonly RefQuestion[])
   const found: RefRights[] = questions.map(() => FREE);
   for (const row of rows) {
     const before = found[row.question] as RefRights;
-    found[row.question] = apply(before.protected ? before : REFUSED, row);
+    found[row.question] = apply(before.protected ? before : NO_RIGHTS, row);
   }
   return found;
 }

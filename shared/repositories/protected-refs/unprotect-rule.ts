@@ -15,11 +15,11 @@ export async function requireUnprotect(ctx: Context, project: ProjectRecord, bra
     eb.cast<number>(eb.val(project.access), 'integer').as('access'),
     eb.cast<number | null>(eb.lit(null), 'bigint').as('deploy_key_id'),
   ]);
-  const moment = { day: today(ctx), now: ctx.clock.now() };
+  const time = { day: today(ctx), now: ctx.clock.now() };
   const row = await db
     .selectFrom('protected_branch_access_levels as l')
     .crossJoin(question.as('q'))
-    .select((eb) => eb.fn<boolean | null>('bool_or', [admits(moment)]).as('admitted'))
+    .select((eb) => eb.fn<boolean | null>('bool_or', [admits(time)]).as('admitted'))
     .where('l.protected_branch_id', '=', branch.id)
     .where('l.action', '=', constant('unprotect'))
     .where(inForce(ctx.hasPlan('premium')))

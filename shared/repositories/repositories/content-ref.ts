@@ -80,5 +80,5 @@ export function openContent(ctx: Context<Caller>, content: ContentRef): Reposito
   const { ip } = ctx.origin;
   if (ip === null) return location;
   const caller = countKey(ctx.caller, ip);
-  return { path: location, caller, lanes: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
+  return { path: location, caller, pools: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
 }

@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
-import { bringCommit, isAncestor, isValidBranchName } from '../../git/index.js';
+import { fetchCommit, isAncestor, isValidBranchName } from '../../git/index.js';
 import { commitOf } from './commit-of.js';
 import { commitToBranch } from './commit-to-branch.js';
 import type { BranchCommit } from './commit-to-branch.js';
@@ -43,7 +43,7 @@ const NOT_ALLOWED = 'You are not allowed to push into this branch';
 /** Where a commit comes from and where it goes to, and who is told what. */
 export interface PushOptions {
   /** A protected branch is 403 on the commits endpoint, 400 on the files endpoint. */
-  refusal?: 'forbidden' | 'invalid';
+  denial?: 'forbidden' | 'invalid';
   /** The project that the new branch starts from, whose code the caller may read; the same one when left out. */
   startProject?: ProjectRecord;
   /** Sees the commit before the branch moves. */
@@ -75,7 +75,7 @@ async function startOf(
   if (sha === null) throw new Invalid(`Invalid reference name: ${start}`).hinting(await refHint(ctx, from.id, start));
   if (from.id !== found.id) {
     await ensureRepository(ctx, found, input.branch);
-    await bringCommit(openRepository(ctx, found), repositoryOf(ctx, from), sha);
+    await fetchCommit(openRepository(ctx, found), repositoryOf(ctx, from), sha);
   }
   return sha;
 }
@@ -95,12 +95,12 @@ export async function pushCommit(
   found: ProjectRecord,
   input: CommitInput,
   actions: BranchCommit['actions'],
-  { refusal = 'invalid', startProject, look }: PushOptions = {},
+  { denial = 'invalid', startProject, look }: PushOptions = {},
 ): Promise<string> {
-  const refused = refusal === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
+  const error = denial === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
   const fullName = fullRefName('branch', input.branch);
   const existing = await findRef(ctx, found.id, fullName);
-  if (!(await mayPushToBranch(ctx, found, input.branch, existing ? 'forward' : 'new'))) throw refused;
+  if (!(await mayPushToBranch(ctx, found, input.branch, existing ? 'forward' : 'new'))) throw error;
   const starts = startName(input, startProject);
   const startsAnew = starts !== undefined && (startProject !== undefined || starts !== input.branch);
   const force = existing !== null && startsAnew && input.force === true;
@@ -120,7 +120,7 @@ export async function pushCommit(
         if (!force || current === null || startSha === null) return;
         const move = await moveOf(ctx, found, current, startSha);
         const [may] = await mayWriteRefs(ctx, found, [{ fullName, move }]);
-        if (!may) throw refused;
+        if (!may) throw error;
       },
       look,
       author: { name: input.author_name, email: input.author_email },

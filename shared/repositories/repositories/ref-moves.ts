@@ -47,7 +47,7 @@ async function makeFile(folder: string, name: string, content: string): Promise<
 }
 
 /** Git changed nothing: it moves all refs of a call or none. */
-const refused = (error: unknown) => error instanceof RefConflict || error instanceof InvalidGitInput;
+const isRejection = (error: unknown) => error instanceof RefConflict || error instanceof InvalidGitInput;
 
 /** Of a move whose refs were found equal to the index, and that is looked at once more. */
 export const SETTLED = '.settled';
@@ -106,7 +106,7 @@ export function noteMove(
     try {
       await move();
     } catch (error) {
-      moved = !refused(error);
+      moved = !isRejection(error);
       if (error instanceof RefConflict && (await isLeft(folder, id, name)))
         throw new Overloaded(MENDED_SECONDS, { cause: error });
       throw error;

@@ -44,10 +44,14 @@ export interface RefWrite {
  * Why somebody may not write a ref: no right to push at all, nor to make the first branch; or what its protection, or
  * being the default branch, keeps from them.
  */
-export type WriteRefusal = 'role' | 'first_branch' | 'default_gone' | `protected_${'branch' | 'tag'}_${RefMove}`;
+export type WriteRejection = 'role' | 'first_branch' | 'default_gone' | `protected_${'branch' | 'tag'}_${RefMove}`;
 
 /** What the protection of a ref, which it may have, and its being the default branch say to a move. */
-function refusalByRules(project: ProjectRecord, { fullName, move }: RefWrite, rights: RefRights): WriteRefusal | null {
+function findRuleRejection(
+  project: ProjectRecord,
+  { fullName, move }: RefWrite,
+  rights: RefRights,
+): WriteRejection | null {
   if (isTagRef(fullName)) {
     const open = move === 'new' ? rights.create : !rights.protected;
     return open ? null : `protected_tag_${move}`;
@@ -63,11 +67,11 @@ function refusalByRules(project: ProjectRecord, { fullName, move }: RefWrite, ri
 const isBranchRef = (fullName: string): boolean => kindOfRef(fullName) === 'branch';
 
 /** What is told who has no right to push to the project: branches that are offered to them move on, and nothing else. */
-async function refusalsOfOthers(
+async function findRejectionsOfOthers(
   ctx: Context,
   project: ProjectRecord,
   writes: readonly RefWrite[],
-): Promise<(WriteRefusal | null)[]> {
+): Promise<(WriteRejection | null)[]> {
   if (ctx.caller.anonymous || !writable(project)) return writes.map(() => 'role');
   const offered = await collaborationBranches(ctx, project);
   return writes.map(({ fullName, move }) => {
@@ -82,12 +86,12 @@ async function refusalsOfOthers(
  * create rule, and never again; all else is not protected. The first commit of an empty project makes a branch that its group may keep for
  * Maintainers. The one answer for commits, new branches and tags, pushes, and what mirrors bring.
  */
-export async function writeRefusals(
+export async function findWriteRejections(
   ctx: Context,
   project: ProjectRecord,
   writes: readonly RefWrite[],
-): Promise<(WriteRefusal | null)[]> {
-  if (!projectPolicy.push_code(ctx.caller, project)) return refusalsOfOthers(ctx, project, writes);
+): Promise<(WriteRejection | null)[]> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return findRejectionsOfOthers(ctx, project, writes);
   const branchesOpen =
     project.default_branch !== null ||
     !writes.some(({ fullName }) => isBranchRef(fullName)) ||
@@ -100,17 +104,17 @@ export async function writeRefusals(
   return writes.map((write, index) => {
     if (kindOfRef(write.fullName) === 'other') return null;
     if (!branchesOpen && isBranchRef(write.fullName)) return 'first_branch';
-    return refusalByRules(project, write, allRights[index] as RefRights);
+    return findRuleRejection(project, write, allRights[index] as RefRights);
   });
 }
 
-/** Whether the caller may write refs: {@link writeRefusals}. */
+/** Whether the caller may write refs: {@link findWriteRejections}. */
 export async function mayWriteRefs(
   ctx: Context,
   project: ProjectRecord,
   writes: readonly RefWrite[],
 ): Promise<boolean[]> {
-  return (await writeRefusals(ctx, project, writes)).map((refusal) => refusal === null);
+  return (await findWriteRejections(ctx, project, writes)).map((rejection) => rejection === null);
 }
 
 async function mayWriteRef(ctx: Context, project: ProjectRecord, write: RefWrite): Promise<boolean> {

@@ -40,7 +40,7 @@ export function openRepository(ctx: Context<Caller>, project: { id: number }): R
   if (ip === null) return path;
   const caller = countKey(ctx.caller, ip);
   // As with the database: what a transaction began is done or undone as a whole, whoever has gone.
-  return { path, caller, lanes: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
+  return { path, caller, pools: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
 }
 
 /** Makes the bare repository unless it exists. Before this a project costs no disk. */

@@ -50,7 +50,7 @@ export const filePath = text()
 export const reads = {
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   // Tokens for repositories open their files as well (rest-conventions.md section 2).
   scopes: ['api', 'read_api', 'read_repository', 'write_repository'],
@@ -65,7 +65,7 @@ export function mostInJson(): number {
 
 /** A file whose content is part of the answer, as base64: what would not fit into one is not read. @throws TooLarge */
 async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, fileRef: string): Promise<FileRecord> {
-  const file = await findFile(ctx, found, path, fileRef, mostInJson(), 'refuse');
+  const file = await findFile(ctx, found, path, fileRef, mostInJson(), 'reject');
   answerInHand.getStore()?.takeValue(file.content.length);
   return file;
 }

@@ -93,7 +93,7 @@ async function archiveOf(
 const archives = {
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   scopes: ['api', 'read_api', 'read_repository', 'write_repository'],
   statements: 5,

@@ -29,7 +29,7 @@ export async function findFile(
   file_path: string,
   ref: string,
   maxBytes: number,
-  longer: 'refuse' | 'leave',
+  longer: 'reject' | 'leave',
 ): Promise<FileRecord> {
   const commit_id = await requireCommit(ctx, found, ref);
   const location = openRepository(ctx, found);

@@ -12,7 +12,7 @@ export const downloadContainerAvatar = forContainers(({ kind, noun, resource }) 
     name: `download${noun}Avatar`,
     summary: `Download the picture of a ${kind}`,
     resource,
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
     statements: 3,
     run: (ctx, container) => pictureOf(ctx, container, container.record.avatar),

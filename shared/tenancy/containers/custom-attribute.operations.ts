@@ -92,7 +92,7 @@ const keyParam = {
 function operationsOn(kind: OwnerKind, noun: string) {
   const reading = {
     resource: attributeOwner(kind, 'read'),
-    gate: 'resource',
+    authentication: 'resource',
     can: can(customAttributePolicy, 'read_custom_attribute'),
     kind: 'read',
     offerings: OFFERINGS,
@@ -100,7 +100,7 @@ function operationsOn(kind: OwnerKind, noun: string) {
   } as const;
   const writing = {
     resource: attributeOwner(kind, 'write'),
-    gate: 'resource',
+    authentication: 'resource',
     can: can(customAttributePolicy, 'admin_custom_attribute'),
     kind: 'write',
     offerings: OFFERINGS,

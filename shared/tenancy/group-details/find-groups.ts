@@ -34,7 +34,7 @@ export const findGroups = operation({
   name: 'findGroups',
   summary: 'Find groups',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 4,
   params: findParams,

@@ -39,7 +39,7 @@ export const addParams = {
 type Input = z.output<z.ZodObject<typeof addParams>>;
 
 /** One member, or what became of several: usernames with the reason for each that could not be added. */
-export type Added = { member: MemberRecord } | { refused: Record<string, string> };
+export type Added = { member: MemberRecord } | { rejections: Record<string, string> };
 
 interface Candidate {
   id: number;
@@ -177,21 +177,21 @@ export async function addMembers(ctx: SignedInContext, source: Container, input:
   );
   const count = 'ids' in names ? names.ids.length : names.usernames.length;
   if (count === 1) return addOne(ctx, source, input, candidates[0], inherited);
-  const refused: Record<string, string> = {};
+  const rejections: Record<string, string> = {};
   for (const user of candidates) {
     const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
-    if (user.member) refused[user.username] = 'Member already exists';
-    else if (user.foreign_bot) refused[user.username] = FOREIGN_BOT;
-    else if (problem) refused[user.username] = `Access level ${problem}`;
+    if (user.member) rejections[user.username] = 'Member already exists';
+    else if (user.foreign_bot) rejections[user.username] = FOREIGN_BOT;
+    else if (problem) rejections[user.username] = `Access level ${problem}`;
   }
-  for (const name of missing(names, candidates)) refused[name] = 'Not found';
+  for (const name of missing(names, candidates)) rejections[name] = 'Not found';
   await insertMembers(
     ctx,
     source,
-    candidates.filter((user) => !(user.username in refused)),
+    candidates.filter((user) => !(user.username in rejections)),
     input,
   );
-  return { refused };
+  return { rejections };
 }
 
 async function addOne(

@@ -43,11 +43,11 @@ export const addedMembers = serializer<Added>(
   'AddedMembers',
   {
     ...ofOne,
-    status: out.text((added) => ('refused' in added ? (anyRefused(added) ? 'error' : 'success') : undefined), {
+    status: out.text((added) => ('rejections' in added ? (hasRejections(added) ? 'error' : 'success') : undefined), {
       optional: true,
     }),
     message: out.any(
-      (added) => ('refused' in added && anyRefused(added) ? added.refused : undefined),
+      (added) => ('rejections' in added && hasRejections(added) ? added.rejections : undefined),
       { type: 'object', additionalProperties: { type: 'string' } },
       { optional: true },
     ),
@@ -55,7 +55,7 @@ export const addedMembers = serializer<Added>(
   { views },
 );
 
-const anyRefused = (added: { refused: Record<string, string> }) => Object.keys(added.refused).length > 0;
+const hasRejections = (added: { rejections: Record<string, string> }) => Object.keys(added.rejections).length > 0;
 
 /** One of `shared_with_groups` of a project (projects.md) or group (core-resources.md section 3). */
 export const invitedGroupSerializer = serializer<InvitedGroup>('SharedWithGroup', {

@@ -63,7 +63,7 @@ function withRole<S>(
 }
 
 // Members are for whoever is signed in, of public groups and projects too (core-resources.md section 4).
-const reading = { resource: user, gate: 'signed_in', kind: 'read', statements: 5 } as const;
+const reading = { resource: user, authentication: 'signed_in', kind: 'read', statements: 5 } as const;
 
 /** List the groups that a user has a direct role in and whose members the caller may know, in the order of joining. */
 export const listGroupMembershipsOfUser = operation({

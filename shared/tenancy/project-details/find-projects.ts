@@ -112,7 +112,7 @@ export const findProjects = operation({
   name: 'findProjects',
   summary: 'Find projects',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   limit: 'projects_list',
   kind: 'read',
   statements: 4,

@@ -13,7 +13,7 @@ import { findProject } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.entity.js';
 
 /** Who may know that something of a kind changed. */
-interface FollowedKind {
+interface LiveKind {
   /** In a project that the caller may read; not there for kinds of groups. */
   may?(caller: UserOrAnonymous, project: ProjectRecord): boolean;
   /** The same as a condition on project `p`, for kinds that pages show across projects. */
@@ -23,12 +23,12 @@ interface FollowedKind {
 }
 
 /** What pages follow, by kind. */
-export type FollowedKinds = { readonly [K in PageChangeKind]?: FollowedKind };
+export type LiveKinds = { readonly [K in PageChangeKind]?: LiveKind };
 
 declare module '../../core/domain.js' {
   interface Domain {
     /** What pages follow of this domain. */
-    readonly followed?: FollowedKinds;
+    readonly liveKinds?: LiveKinds;
   }
 }
 
@@ -42,9 +42,9 @@ export interface PageScopeInput {
 }
 
 /** What a page shows of all that can be followed. */
-function kindsIn(followed: FollowedKinds, { kinds }: PageScopeInput): [PageChangeKind, FollowedKind][] {
+function kindsIn(liveKinds: LiveKinds, { kinds }: PageScopeInput): [PageChangeKind, LiveKind][] {
   const requestedKinds = new Set(kinds.split(',').filter(Boolean));
-  const all = Object.entries(followed) as [PageChangeKind, FollowedKind][];
+  const all = Object.entries(liveKinds) as [PageChangeKind, LiveKind][];
   return requestedKinds.size === 0 ? all : all.filter(([kind]) => requestedKinds.has(kind));
 }
 
@@ -52,23 +52,23 @@ function kindsIn(followed: FollowedKinds, { kinds }: PageScopeInput): [PageChang
  * Of what a page is told when it changes: what its caller may see of the container that it shows.
  * @throws BadParams, NotFound for a container that the caller may not know of, Forbidden where nothing of it is for them
  */
-export async function pageScope(ctx: Context, followed: FollowedKinds, input: PageScopeInput): Promise<PageScope> {
+export async function pageScope(ctx: Context, liveKinds: LiveKinds, input: PageScopeInput): Promise<PageScope> {
   if (input.project !== '' && input.group !== '') throw new BadParams(['project, group are mutually exclusive']);
-  if (input.project === '') return wideScope(ctx, followed, input);
+  if (input.project === '') return wideScope(ctx, liveKinds, input);
   const project = await findProject(ctx, input.project);
   const kinds = new Set(
-    kindsIn(followed, input).flatMap(([kind, { may }]) => (may?.(ctx.caller, project) ? [kind] : [])),
+    kindsIn(liveKinds, input).flatMap(([kind, { may }]) => (may?.(ctx.caller, project) ? [kind] : [])),
   );
   if (kinds.size === 0) throw new Forbidden();
   return { project_id: project.id, kinds };
 }
 
-async function wideScope(ctx: Context, followed: FollowedKinds, input: PageScopeInput): Promise<WideScope> {
+async function wideScope(ctx: Context, liveKinds: LiveKinds, input: PageScopeInput): Promise<WideScope> {
   const { group, membership } = input;
   const conditions: Expression<SqlBool>[] = membership ? [membershipCondition(ctx)] : [];
   const found = group === '' ? null : await findGroup(ctx, group);
   if (found) conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
-  const rules = kindsIn(followed, input);
+  const rules = kindsIn(liveKinds, input);
   const wide = rules.flatMap(([kind, { projects }]) =>
     projects ? [[kind, onProjects.and([projects(ctx), ...conditions])] as const] : [],
   );

@@ -18,7 +18,7 @@ export const getProject = operation({
   name: 'getProject',
   summary: 'Read a project',
   resource: foundWith(project, detailsAhead),
-  gate: 'open',
+  authentication: 'open',
   limit: 'project_read',
   kind: 'read',
   statements: 8,

@@ -47,7 +47,7 @@ export const getProjectLanguages = operation({
   summary: 'Read the languages of a project',
   resource: project,
   can: can(projectPolicy, 'read_code'),
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 3,
   run: async (ctx, found) =>

@@ -33,7 +33,7 @@ export const createTopic = operation({
   name: 'createTopic',
   summary: 'Create a topic',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   params: {
     name: text()
@@ -75,7 +75,7 @@ export const updateTopic = operation({
   summary: 'Edit a topic',
   example: { title: 'Rockets' },
   resource: topic,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   params: {
     name: text().optional().describe('Name, unique whatever its case.'),
@@ -105,7 +105,7 @@ export const deleteTopic = operation({
   name: 'deleteTopic',
   summary: 'Delete a topic',
   resource: topic,
-  gate: 'administrator',
+  authentication: 'administrator',
   conditional: true,
   kind: 'write',
   async run(ctx, found) {
@@ -119,7 +119,7 @@ export const mergeTopics = operation({
   name: 'mergeTopics',
   summary: 'Merge two topics',
   resource: instance,
-  gate: 'administrator',
+  authentication: 'administrator',
   kind: 'write',
   params: {
     source_topic_id: integer().describe('The topic that goes.'),

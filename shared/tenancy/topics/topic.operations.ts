@@ -12,7 +12,7 @@ export const listTopics = operation({
   name: 'listTopics',
   summary: 'List topics',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 4,
   params: {
@@ -34,7 +34,7 @@ export const getTopic = operation({
   name: 'getTopic',
   summary: 'Read a topic',
   resource: topic,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   statements: 3,
   run: (_ctx, found) => Promise.resolve(found),

@@ -20,7 +20,7 @@ export const lookUpUser = operation({
   name: 'lookUpUser',
   summary: 'Look up a user',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: {
     id: optional(integer()).describe('Id.'),
@@ -64,7 +64,7 @@ export const lookUpUsers = operation({
   name: 'lookUpUsers',
   summary: 'Look up users',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: {
     ids: optional(list(integer(), { max: 100 })).describe('Only these.'),

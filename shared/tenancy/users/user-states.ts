@@ -8,7 +8,7 @@ import type { StateChange } from '../tenancy.events.js';
 import { userPolicy } from './user.policy.js';
 
 /** States in which nobody may sign in until an administrator says otherwise. */
-const REFUSED = ['blocked', 'banned', 'blocked_pending_approval'];
+const BLOCKED_STATES = ['blocked', 'banned', 'blocked_pending_approval'];
 
 /**
  * Moves a user from one of `from` to another state, and tells of it. The row itself decides: of two moves at once
@@ -69,7 +69,7 @@ export const deactivateUser = operation({
   summary: 'Deactivate a user',
   async run(ctx, found): Promise<true | null> {
     requireOther(ctx, found, 'deactivated');
-    if (REFUSED.includes(found.state)) throw new Forbidden('A blocked user cannot be deactivated by the API');
+    if (BLOCKED_STATES.includes(found.state)) throw new Forbidden('A blocked user cannot be deactivated by the API');
     if (!(await moveState(ctx, found, ['active'], 'deactivated', 'deactivated'))) return null;
     ctx.record({ type: 'user.stopped', user_id: found.id });
     return true;
@@ -82,7 +82,7 @@ export const activateUser = operation({
   ...changing,
   summary: 'Activate a user',
   run(ctx, found): Promise<boolean> {
-    if (REFUSED.includes(found.state)) throw new Forbidden('A blocked user must be unblocked to be activated');
+    if (BLOCKED_STATES.includes(found.state)) throw new Forbidden('A blocked user must be unblocked to be activated');
     return moveState(ctx, found, ['deactivated'], 'active', 'activated');
   },
 });

@@ -82,7 +82,7 @@ export const getUserStatus = operation({
   name: 'getUserStatus',
   summary: "Read a user's status",
   resource: userByReference,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 3,

@@ -34,9 +34,9 @@ test.serial('only a served archive counts against the limit of one a minute, by 
   const { owner, group } = await owned();
   for (let time = 0; time < 3; time += 1) t.is((await download(owner, group.id)).status, 404);
   await exported(owner, group.id);
-  const refused = await download(owner, group.id);
-  t.is(refused.status, 429);
-  t.truthy(refused.headers.get('retry-after'));
+  const rejection = await download(owner, group.id);
+  t.is(rejection.status, 429);
+  t.truthy(rejection.headers.get('retry-after'));
   t.is((await app.as(owner).head(`/groups/${group.id}/export/download`)).status, 200);
   app.clock.advance('1 minute');
   t.is((await download(owner, group.id)).status, 200);
@@ -46,9 +46,9 @@ test.serial('only a served archive counts against the limit of one a minute, by 
 test.serial('the seventh export that a user asks for in a minute is refused', async (t) => {
   const { owner, group } = await owned();
   for (let time = 0; time < 6; time += 1) t.is((await app.as(owner).post(`/groups/${group.id}/export`)).status, 202);
-  const refused = await app.as(owner).post(`/groups/${group.id}/export`);
-  t.is(refused.status, 429);
-  t.deepEqual(refused.body, {
+  const rejection = await app.as(owner).post(`/groups/${group.id}/export`);
+  t.is(rejection.status, 429);
+  t.deepEqual(rejection.body, {
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
   });
   // What waits already is what is asked for.

@@ -86,14 +86,14 @@ test.serial(
 
 test.serial('a server that refuses, sends on or breaks off is told, and the archive can be downloaded', async (t) => {
   const refusing = await listening(t, (_request, response) => response.writeHead(403).end('secret words'));
-  const refused = await sentTo({ url: refusing.url });
-  t.like(refused.status, {
+  const rejection = await sentTo({ url: refusing.url });
+  t.like(rejection.status, {
     export_status: 'finished',
     upload_status: 'failed',
     upload_error: 'The server answered with status 403.',
   });
-  t.like(refused.audit[0], { name: 'project_export_upload_failed' });
-  t.is((await download(refused.project.owner, refused.project.id, {}, 'projects')).status, 200);
+  t.like(rejection.audit[0], { name: 'project_export_upload_failed' });
+  t.is((await download(rejection.project.owner, rejection.project.id, {}, 'projects')).status, 200);
   const sending = await listening(t, (_request, response) =>
     response.writeHead(307, { Location: `${refusing.url}/elsewhere` }).end(),
   );
@@ -107,18 +107,18 @@ test.serial('an address that may not be asked is refused at once, and again when
   const { url, received } = await listening(t);
   const project = await app.build.project({ empty: false });
   const as = app.as(project.owner);
-  const refused = async (upload: Record<string, string>) => {
+  const sendInvalid = async (upload: Record<string, string>) => {
     const { status, body } = await as.post(`/projects/${project.id}/export`, { upload });
     t.is(status, 400);
     return JSON.stringify(body);
   };
   t.is(
-    await refused({ url: 'http://127.0.0.2/x' }),
+    await sendInvalid({ url: 'http://127.0.0.2/x' }),
     '{"message":{"url":["is blocked: Requests to localhost are not allowed"]}}',
   );
-  t.regex(await refused({ url: 'git://a.test/x' }), /Only allowed schemes are http, https/);
-  t.regex(await refused({ url: 'http://a.test:22/x' }), /Only allowed ports/);
-  t.regex(await refused({ url, http_method: 'DELETE' }), /http_method/);
+  t.regex(await sendInvalid({ url: 'git://a.test/x' }), /Only allowed schemes are http, https/);
+  t.regex(await sendInvalid({ url: 'http://a.test:22/x' }), /Only allowed ports/);
+  t.regex(await sendInvalid({ url, http_method: 'DELETE' }), /http_method/);
   await as.post(`/projects/${project.id}/export`, { upload: { url } });
   await app.set({ outbound_local_requests_whitelist: [] });
   await app.work();

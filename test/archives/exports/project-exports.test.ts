@@ -42,8 +42,8 @@ test('a project is exported by a job, and its status tells how far that is', asy
   t.is(again._links, undefined);
   t.is((await download(owner, id)).status, 200);
   const developer = await app.build.member(project, 'developer');
-  for (const refused of [await app.as(developer).post(`/projects/${id}/export`), await download(developer, id)])
-    t.is(refused.status, 403);
+  for (const rejection of [await app.as(developer).post(`/projects/${id}/export`), await download(developer, id)])
+    t.is(rejection.status, 403);
   await app.work();
 });
 

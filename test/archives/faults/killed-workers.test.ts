@@ -143,7 +143,7 @@ async function nothingLeft(t: ExecutionContext, service: StartedService, tempora
   const services = await openServices(domains, config, 'test', {
     poolSize: 2,
     work: databaseWork.worker,
-    followSettings: false,
+    syncSettings: false,
   });
   try {
     const ctx = new Context(services, ANONYMOUS);

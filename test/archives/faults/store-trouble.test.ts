@@ -61,8 +61,8 @@ test.before('keep the store as it is', () => {
   const { objects } = app.services;
   inner = { get: objects.get.bind(objects), put: objects.put.bind(objects) };
 });
-const mended = () => Object.assign(app.services.objects, inner);
-test.afterEach.always('mend the store', mended);
+const repairStore = () => Object.assign(app.services.objects, inner);
+test.afterEach.always('mend the store', repairStore);
 
 /** Files in the store that no row names, and what imports keep on disk. */
 async function leftOver(): Promise<string[]> {
@@ -103,7 +103,7 @@ test.serial(
         const id = await newest('archive_exports');
         failing('put', error(), after);
         await t.throwsAsync(runExport(app.context(), id), undefined, reason);
-        mended();
+        repairStore();
         t.is((await owner.get(`/groups/${group.id}/export/download`)).status, 404);
         await giveUp(failureOfExports, { export_id: id });
         t.like((await owner.get(`/groups/${group.id}/export`)).body, { status: 'failed', error: reason });
@@ -117,7 +117,7 @@ test.serial(
     const relation = Number(rows[0]?.id);
     failing('put', full(), 0);
     await t.throwsAsync(runRelationExport(app.context(), relation));
-    mended();
+    repairStore();
     await giveUp(failureOfRelationExports, { export_id: relation });
     const { body } = await owner.get(`/groups/${group.id}/export_relations/status?relation=labels`);
     t.like(body, { status: -1, error: 'There is no space left.' });
@@ -130,7 +130,7 @@ test.serial(
 async function failsWith(t: ExecutionContext, run: () => Promise<void>, error: Error, after: number): Promise<void> {
   failing('get', error, after);
   await t.throwsAsync(run);
-  mended();
+  repairStore();
 }
 
 // Contract: archives-trouble
@@ -183,7 +183,7 @@ test.serial('an upload that a store does not take makes neither group nor projec
     );
     const project = await as.raw('POST', '/api/v4/projects/import', importForm(sampleProject({}), { path: path_ }));
     t.deepEqual([group.status, project.status], [507, 507]);
-    mended();
+    repairStore();
     t.is((await as.get(`/groups/${path_}`)).status, 404);
     t.is((await as.get(`/projects/${encodeURIComponent(`${user.username}/${path_}`)}`)).status, 404);
   }

@@ -108,8 +108,8 @@ test('a token that is newer than If-Unmodified-Since is not deleted: 412', async
   const { id } = await tokenIn(app, container);
   const client = app.as(container.owner);
   const before = { 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' };
-  const refused = await client.with(before).delete(`${container.path}/${id}`);
-  t.deepEqual([refused.status, refused.body], [412, { message: '412 Precondition Failed' }]);
+  const rejection = await client.with(before).delete(`${container.path}/${id}`);
+  t.deepEqual([rejection.status, rejection.body], [412, { message: '412 Precondition Failed' }]);
   const after = { 'If-Unmodified-Since': 'Wed, 02 Jan 2030 00:00:00 GMT' };
   t.is((await client.with(after).delete(`${container.path}/${id}`)).status, 204);
 });

@@ -11,7 +11,7 @@ const LONG_NAME = 'Name is too long (maximum is 255 characters)';
 const LONG_USERNAME = 'Username is too long (maximum is 255 characters)';
 
 /** Sends each body to a project and to a group, and wants its 400; nothing is made. */
-async function refused(t: ExecutionContext, cases: [Record<string, unknown>, Record<string, string>][]) {
+async function assertRejected(t: ExecutionContext, cases: [Record<string, unknown>, Record<string, string>][]) {
   for (const kind of KINDS) {
     const { owner, path } = await createContainer(app, kind);
     for (const [attributes, expected] of cases) {
@@ -31,7 +31,7 @@ async function createToken(attributes: Record<string, unknown>) {
 
 // Contract: deploy-tokens-3.missing
 test('absent parameters are named, alone and together [unverified joined form]', (t) =>
-  refused(t, [
+  assertRejected(t, [
     [{}, { error: 'name is missing, scopes is missing, scopes does not have a valid value' }],
     [{ name: 'x' }, { error: 'scopes is missing, scopes does not have a valid value' }],
     [{ scopes: ['read_repository'] }, { error: 'name is missing' }],
@@ -39,7 +39,7 @@ test('absent parameters are named, alone and together [unverified joined form]',
 
 // Contract: deploy-tokens-3.scope
 test('an unknown scope is no valid value, nor is an empty one', (t) =>
-  refused(t, [
+  assertRejected(t, [
     [{ ...GOOD, scopes: ['api'] }, NO_VALID_VALUE],
     [{ ...GOOD, scopes: ['read_repository', 'write_repository'] }, NO_VALID_VALUE],
     [{ ...GOOD, scopes: ['READ_REPOSITORY'] }, NO_VALID_VALUE],
@@ -60,14 +60,14 @@ test('one empty element of a form is no valid value either', async (t) => {
 
 // Contract: deploy-tokens-3.no-scope
 test('a token without a scope is refused', (t) =>
-  refused(t, [
+  assertRejected(t, [
     [{ ...GOOD, scopes: [] }, { message: "Scopes can't be blank" }],
     [{ ...GOOD, scopes: '' }, { message: "Scopes can't be blank" }],
   ]));
 
 // Contract: deploy-tokens-3.bad-username
 test('a user name of other characters is refused', (t) =>
-  refused(
+  assertRejected(
     t,
     ['a b', 'a@b', 'a:b', 'a/b', 'é', 'a\n', '<script>', ' '].map((username) => [
       { ...GOOD, username },
@@ -77,7 +77,7 @@ test('a user name of other characters is refused', (t) =>
 
 // Contract: deploy-tokens-3.long
 test('256 characters are too many for a name and for a user name', (t) =>
-  refused(t, [
+  assertRejected(t, [
     [{ ...GOOD, name: 'é'.repeat(256) }, { message: LONG_NAME }],
     [{ ...GOOD, username: 'x'.repeat(256) }, { message: LONG_USERNAME }],
     [{ ...GOOD, name: 'x'.repeat(1_000_000) }, { message: LONG_NAME }],
@@ -85,7 +85,7 @@ test('256 characters are too many for a name and for a user name', (t) =>
 
 // Contract: deploy-tokens-3.several
 test('several sentences are one text, in the order of the parameters', (t) =>
-  refused(t, [
+  assertRejected(t, [
     [{ ...GOOD, name: 'x'.repeat(256), username: 'a b' }, { message: `${LONG_NAME} and ${BAD_USERNAME}` }],
     [
       { name: ' ', scopes: [], username: 'a b' },
@@ -122,7 +122,7 @@ test('expires_at is a date, an instant of any zone, or nothing', async (t) => {
 
 // Contract: deploy-tokens-2.expires_at
 test('what is no date, or none that answers can write, is refused', (t) =>
-  refused(
+  assertRejected(
     t,
     ['soon', '2030-02-30', '2030-13-01', '31.12.2030', 'infinity', '0000-01-01', '9999-12-31T23:59:59-01:00', 7].map(
       (expires_at) => [{ ...GOOD, expires_at }, { error: 'expires_at is invalid' }],

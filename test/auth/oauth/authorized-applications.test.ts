@@ -60,8 +60,8 @@ test('only the person in a session of their own sees and takes back what they al
   const [{ id }] = (await client.raw('GET', PATH)).body;
   const other = (await world.person()).browser.signedIn!;
   t.deepEqual((await other.client.raw('GET', PATH)).body, []);
-  const refused = await other.client.raw('DELETE', `${PATH}/${id}`);
-  t.deepEqual([refused.status, refused.body], [404, { message: '404 Application Not Found' }]);
+  const rejection = await other.client.raw('DELETE', `${PATH}/${id}`);
+  t.deepEqual([rejection.status, rejection.body], [404, { message: '404 Application Not Found' }]);
   t.is((await browser.signedIn!.cookieOnly.raw('DELETE', `${PATH}/${id}`)).status, 422);
   for (const caller of [app.anonymous, bearer(token)]) {
     t.is((await caller.raw('GET', PATH)).status, 401);

@@ -52,9 +52,9 @@ test('authorization requests of one address are limited', async (t) => {
   const there = new OauthWorld(limited);
   const path = there.authorizePath(await there.application());
   for (let n = 0; n < 3; n += 1) t.is((await limited.anonymous.raw('GET', path)).status, 303);
-  const refused = await limited.anonymous.raw('GET', path);
-  t.is(refused.status, 429);
-  t.truthy(refused.headers.get('retry-after'));
+  const rejection = await limited.anonymous.raw('GET', path);
+  t.is(rejection.status, 429);
+  t.truthy(rejection.headers.get('retry-after'));
 });
 
 test('a form of the library is read by the rules for bodies', async (t) => {

@@ -18,12 +18,12 @@ test('guessing client secrets is counted by address and application, and whoever
       client_secret,
     });
   for (let n = 0; n < 3; n += 1) t.is((await tryOf(application.application_id, `wrong ${n}`)).status, 401);
-  const refused = await tryOf(application.application_id, 'wrong 4');
-  t.is(refused.status, 429);
-  t.deepEqual(refused.body, {
+  const rejection = await tryOf(application.application_id, 'wrong 4');
+  t.is(rejection.status, 429);
+  t.deepEqual(rejection.body, {
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
   });
-  t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
+  t.regex(rejection.headers.get('retry-after') ?? '', /^\d+$/);
   const right = await tryOf(application.application_id, application.secret);
   t.is(right.status, 400);
   t.is(right.body.error, 'invalid_grant');

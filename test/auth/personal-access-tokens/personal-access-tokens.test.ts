@@ -173,9 +173,9 @@ test('a revoked token is refused from the next request on', async (t) => {
   const { status, text } = await app.as(user).delete(`/personal_access_tokens/${other.token_id}`);
   t.is(status, 204);
   t.is(text, '');
-  const refused = await app.as(other).get('/user');
-  t.is(refused.status, 401);
-  t.is(refused.body.error, 'invalid_token');
+  const rejection = await app.as(other).get('/user');
+  t.is(rejection.status, 401);
+  t.is(rejection.body.error, 'invalid_token');
 });
 
 // Contract: core-2.revoke

@@ -85,7 +85,7 @@ test('who is no administrator cannot give the scopes of administrators', async (
 test('what is wrong with a token is told as the API tells it, and none is made', async (t) => {
   const user = await userWithPassword(app);
   const { client } = await signIn(app, user);
-  const refusals: [object, number, object][] = [
+  const cases: [object, number, object][] = [
     [{ scopes: ['api'] }, 400, { error: 'name is missing' }],
     [{ name: 'A', scopes: ['none'] }, 400, { error: 'scopes does not have a valid value' }],
     [{ name: ' ', scopes: ['api'] }, 422, { message: "Name can't be blank" }],
@@ -97,7 +97,7 @@ test('what is wrong with a token is told as the API tells it, and none is made',
     ],
     [{ name: 'A', scopes: ['api'], expires_at: 'soon' }, 400, { error: 'expires_at is invalid' }],
   ];
-  for (const [body, status, expected] of refusals) {
+  for (const [body, status, expected] of cases) {
     const answer = await create(client, body);
     t.deepEqual([answer.status, answer.body], [status, expected], JSON.stringify(body));
   }

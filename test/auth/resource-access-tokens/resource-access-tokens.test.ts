@@ -125,9 +125,9 @@ test('Maintainers of a project and Owners of a group keep its tokens; for others
 test('nobody makes a token with a higher level than their own', async (t) => {
   const at = await createContainer('projects');
   const maintainer = await member(at, 'maintainer');
-  const refused = await create(at, { access_level: 50 }, maintainer);
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, {
+  const rejection = await create(at, { access_level: 50 }, maintainer);
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, {
     message:
       "400 Bad request - Access level of the token can't be greater the access level of the user who created the token",
   });
@@ -182,9 +182,9 @@ test('a token makes, rotates and revokes no tokens of its project or group, but 
     const bot = botOf(at, (await create(at, { access_level: 50 })).body);
     const other = (await create(at)).body;
     t.is((await app.as(bot).get(path(at))).body.length, 2);
-    const refused = await create(at, {}, bot);
-    t.is(refused.status, 400);
-    t.regex(refused.body.message, /^400 Bad request - User does not have permission/);
+    const rejection = await create(at, {}, bot);
+    t.is(rejection.status, 400);
+    t.regex(rejection.body.message, /^400 Bad request - User does not have permission/);
     t.is((await app.as(bot).delete(path(at, `/${other.id}`))).status, 401);
     t.is((await app.as(bot).post(path(at, `/${other.id}/rotate`), {})).status, 401);
     t.is((await app.as(bot).get(path(at, `/${other.id}`))).body.revoked, false);
@@ -342,10 +342,10 @@ test('a bot is added to no other project or group, and to its own again after it
     const { user_id: bot } = (await create(at)).body;
     const add = (to: TestContainer, users: string) =>
       app.as(to.owner).post(`/${to.kind}/${to.id}/members`, { user_id: users, access_level: 30 });
-    const refused = await add(elsewhere, String(bot));
-    t.is(refused.status, 400);
+    const rejection = await add(elsewhere, String(bot));
+    t.is(rejection.status, 400);
     const text = 'project bots cannot be added to other groups / projects';
-    t.deepEqual(refused.body, { message: { user: [text] } });
+    t.deepEqual(rejection.body, { message: { user: [text] } });
     const person = await app.build.user();
     const several = await add(elsewhere, `${bot},${person.id}`);
     t.deepEqual(Object.values(several.body.message), [text]);

@@ -10,10 +10,10 @@ test('more sign-ins at once than can be hashed soon are 503 at once, and told wh
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => postJson(app.anonymous, '/users/sign_in', { login: 'nobody', password: 'wrong' })),
   );
-  const refused = answers.filter(({ status }) => status === 503);
-  t.true(refused.length > 0);
-  t.is(answers.filter(({ status }) => status === 401).length, 30 - refused.length);
-  for (const { body, headers } of refused) {
+  const rejections = answers.filter(({ status }) => status === 503);
+  t.true(rejections.length > 0);
+  t.is(answers.filter(({ status }) => status === 401).length, 30 - rejections.length);
+  for (const { body, headers } of rejections) {
     t.deepEqual(body, { message: '503 Service Unavailable' });
     t.regex(headers.get('retry-after') ?? '', /^\d+$/);
   }

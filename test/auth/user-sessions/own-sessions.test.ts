@@ -54,8 +54,8 @@ test('nobody ends sessions of others or with a token, and no other site does', a
   const [user, other] = [await app.build.user(), await app.build.user()];
   const [mine, theirs] = [await signIn(app, user), await signIn(app, other)];
   const [{ id }] = (await theirs.client.raw('GET', PATH)).body;
-  const refused = await mine.client.raw('DELETE', `${PATH}/${id}`);
-  t.deepEqual([refused.status, refused.body], [404, { message: '404 Session Not Found' }]);
+  const rejection = await mine.client.raw('DELETE', `${PATH}/${id}`);
+  t.deepEqual([rejection.status, rejection.body], [404, { message: '404 Session Not Found' }]);
   t.is((await mine.client.raw('DELETE', `${PATH}/99999999`)).status, 404);
   const malformed = await mine.client.raw('DELETE', `${PATH}/none`);
   t.deepEqual([malformed.status, malformed.body], [400, { error: 'session_id is invalid' }]);

@@ -23,12 +23,12 @@ test.serial(
     for (const login of [user.username, 'counted@example.com', user.username.toUpperCase()])
       for (let n = 0; n < 2; n += 1) statuses.push((await tryOf(login, 'wrong')).status);
     t.deepEqual(statuses, [401, 401, 401, 401, 401, 401]);
-    const refused = await tryOf(user.username, PASSWORD);
-    t.is(refused.status, 429);
-    t.deepEqual(refused.body, {
+    const rejection = await tryOf(user.username, PASSWORD);
+    t.is(rejection.status, 429);
+    t.deepEqual(rejection.body, {
       message: { error: 'This endpoint has been requested too many times. Try again later.' },
     });
-    t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    t.regex(rejection.headers.get('retry-after') ?? '', /^\d+$/);
     app.clock.advance('1 minute');
     t.is((await tryOf(user.username, PASSWORD)).status, 200);
   },

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 
 /** Attackers that do not stop when told are stopped. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 interface Message {
   type: 'ready' | 'done';
@@ -44,7 +44,7 @@ export class AttackersProcess {
   /** Ends the attack, with every connection of it. @returns what the attackers were answered, by status */
   async stop(): Promise<Record<string, number>> {
     if (this.child.connected) this.child.send({ type: 'stop' });
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), PATIENCE_MS);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), TIMEOUT_MS);
     await this.#exit;
     clearTimeout(timer);
     return this.#counts;

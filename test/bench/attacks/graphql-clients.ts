@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REFUSED } from '../../core/graphql/hostile-queries.js';
+import { HOSTILE_QUERIES } from '../../core/graphql/hostile-queries.js';
 import { report } from '../goal.js';
 import type { Goal } from '../goal.js';
 import { quantile } from '../statistics.js';
@@ -14,11 +14,11 @@ import type { Ground } from './ground.js';
 const CLIENTS = 20;
 /** Requests a second of the other client: enough of them for a 99th percentile. */
 const PER_SECOND = 50;
-const REFUSED_MS = 20;
+const REJECTION_MS = 20;
 /** Of each hostile query, one after the other while it is quiet. */
 const TURNS = 10;
 
-const bodies = Object.values(REFUSED).map(([query]) => JSON.stringify({ query }));
+const bodies = Object.values(HOSTILE_QUERIES).map(([query]) => JSON.stringify({ query }));
 
 /** Small queries of another client, at a steady rate. */
 class SmallQueries {
@@ -40,7 +40,7 @@ class SmallQueries {
     return performance.now() - began;
   }
 
-  /** @returns the 99th percentile of a stretch of time, in milliseconds */
+  /** @returns the 99th percentile of a time range, in milliseconds */
   async during(over: AbortSignal): Promise<number> {
     const body = JSON.stringify({ query: '{ currentUser { username } }' });
     const from = this.#times.length;
@@ -52,7 +52,7 @@ class SmallQueries {
   }
 
   /** How long hostile queries take until they are refused, each by itself. */
-  async refusals(): Promise<number[]> {
+  async timeRejections(): Promise<number[]> {
     const times: number[] = [];
     for (const body of bodies) {
       await this.#ask(body);
@@ -65,10 +65,10 @@ class SmallQueries {
 function beside({ api, site }: Ground): Beside {
   const client = new SmallQueries(api.url, site.data.token);
   const p99 = { quiet: Number.NaN, attacked: Number.NaN };
-  let refused: number[] = [];
+  let rejectionTimes: number[] = [];
   return {
     async quiet() {
-      refused = await client.refusals();
+      rejectionTimes = await client.timeRejections();
       p99.quiet = await client.during(AbortSignal.timeout(5000));
     },
     async meanwhile(over) {
@@ -79,9 +79,9 @@ function beside({ api, site }: Ground): Beside {
       return [
         {
           name: 'hostile query refused',
-          target: `p90 <= ${REFUSED_MS} ms`,
-          measured: `${quantile(refused, 0.9).toFixed(1)} ms`,
-          holds: quantile(refused, 0.9) <= REFUSED_MS,
+          target: `p90 <= ${REJECTION_MS} ms`,
+          measured: `${quantile(rejectionTimes, 0.9).toFixed(1)} ms`,
+          holds: quantile(rejectionTimes, 0.9) <= REJECTION_MS,
         },
         {
           name: "another client's small query",

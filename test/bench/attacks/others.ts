@@ -3,7 +3,7 @@ import { quantile } from '../statistics.js';
 import type { Ground } from './ground.js';
 
 /** Who waits longer gives up. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** More than wait at once: nobody waits here for a connection. */
 const CONNECTIONS = 4096;
 
@@ -24,7 +24,7 @@ interface Sample {
   status: string;
 }
 
-/** A stretch of time, by `performance.now()`. */
+/** A time range, by `performance.now()`. */
 export interface Span {
   from: number;
   to: number;
@@ -84,7 +84,7 @@ export class Others {
           ...(token === undefined ? { accept: 'text/html' } : { 'private-token': token }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       sent.once('response', (response) => {
         response.resume();
@@ -92,7 +92,7 @@ export class Others {
         response.once('error', () => resolve('cut'));
       });
       sent.once('error', (error: NodeJS.ErrnoException) =>
-        resolve(error.name === 'AbortError' ? `none in ${PATIENCE_MS / 1000} s` : (error.code ?? error.name)),
+        resolve(error.name === 'AbortError' ? `none in ${TIMEOUT_MS / 1000} s` : (error.code ?? error.name)),
       );
       sent.end(body);
     });
@@ -104,7 +104,7 @@ export class Others {
     );
   }
 
-  /** Milliseconds of the requests of one kind that were sent in a stretch of time; so far, of those under way. */
+  /** Milliseconds of the requests of one kind that were sent in a time range; so far, of those under way. */
   p90(kind: string, span: Span): number {
     const now = performance.now();
     const times = this.#within(span, kind).map(({ ms, sent }) => Math.min(ms, now - sent));

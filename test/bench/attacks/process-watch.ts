@@ -120,7 +120,7 @@ export class ProcessWatch {
     );
   }
 
-  /** Means over a stretch of time; NaN where nothing was looked at. */
+  /** Means over a time range; NaN where nothing was looked at. */
   means({ from, to }: Span): { statements: number; children: number } {
     const looks = this.#looks.filter(({ at }) => at >= from && at < to);
     return {
@@ -129,7 +129,7 @@ export class ProcessWatch {
     };
   }
 
-  /** The most at once in a stretch of time. */
+  /** The most at once in a time range. */
   most({ from, to }: Span): { statements: number; children: number; childrenMiB: number } {
     const looks = this.#looks.filter(({ at }) => at >= from && at < to);
     const most = (of: (look: Look) => number) => Math.max(0, ...looks.map(of));

@@ -10,7 +10,7 @@ import type { ProcessWatch } from './process-watch.js';
 /** The quiet state counts as back when it holds for so long. */
 const CALM_MS = 2000;
 const STEP_MS = 250;
-/** Who asks at the end of a stretch is waited for. */
+/** Who asks at the end of a time range is waited for. */
 const ANSWER_MS = 1000;
 const GIVE_UP_MS = 20_000;
 const AFTER_SECONDS = 5;
@@ -30,7 +30,7 @@ interface Calm {
   git: boolean;
 }
 
-/** Whether a stretch of time after the attack is like the quiet one. */
+/** Whether a time range after the attack is like the quiet one. */
 function isCalm({ others, watch }: Scene, quiet: Span, span: Span): Calm {
   const [before, after] = [watch.means(quiet), watch.means(span)];
   const answered = Object.keys(others.statuses(span)).every((status) => status === '200');

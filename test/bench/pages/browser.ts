@@ -8,14 +8,14 @@ import type { Site } from '../site.js';
 
 /** Of pages that a person keeps open; a phone draws less. */
 const VIEWPORT = { width: 1280, height: 800 };
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Run in the page before its own script: tells when its heading is drawn, and when what it is about is. */
 const WATCH = (usable: string) => `(() => {
   const isDrawn = (selector) => (document.querySelector(selector)?.getClientRects().length ?? 0) > 0;
   const times = {};
   window.drawn = new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error(location.pathname + ' shows: ' + document.body.innerText)), ${PATIENCE_MS});
+    setTimeout(() => reject(new Error(location.pathname + ' shows: ' + document.body.innerText)), ${TIMEOUT_MS});
     const note = (name) => {
       if (name in times) return;
       times[name] = null;
@@ -64,7 +64,7 @@ export class PageBrowser {
     const [secret] = await addSessions(this.site, [userId]);
     const context = await this.browser.newContext({ locale: 'en-US', viewport: VIEWPORT });
     await context.addCookies([{ name: SESSION_COOKIE, value: secret as string, url: this.origin }]);
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     return context;
   }
 

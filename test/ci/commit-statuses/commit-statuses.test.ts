@@ -102,25 +102,25 @@ test('reports of one commit at once make one pipeline', async (t) => {
 // Contract: readme-decision-17.states
 test('a state that does not follow is refused in the public words', async (t) => {
   const { report } = await projectWithCommit();
-  const refused = async (state: string, message: string) => {
+  const assertRejected = async (state: string, message: string) => {
     const { status, body } = await report(state);
     t.deepEqual([status, body], [400, { message }]);
   };
   await report('pending');
-  await refused(
+  await assertRejected(
     'pending',
     'Cannot transition status via :enqueue from :pending (Reason(s): Status cannot transition via "enqueue")',
   );
   await report('running');
-  await refused(
+  await assertRejected(
     'running',
     'Cannot transition status via :run from :running (Reason(s): Status cannot transition via "run")',
   );
-  await refused(
+  await assertRejected(
     'pending',
     'Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via "enqueue")',
   );
-  await refused(
+  await assertRejected(
     'skipped',
     'Cannot transition status via :skip from :running (Reason(s): Status cannot transition via "skip")',
   );

@@ -65,12 +65,12 @@ test("a project's jobs are paged by keyset, by descending id and signed in only"
     url = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
   }
   t.deepEqual(found, [deploy.id, check.id, lint.id]);
-  const refusal = { error: 'Keyset pagination is not yet available for this type of request' };
+  const rejection = { error: 'Keyset pagination is not yet available for this type of request' };
   const ascending = await owner.get(`${path}/jobs?pagination=keyset&order_by=id&sort=asc`);
-  t.deepEqual([ascending.status, ascending.body], [405, refusal]);
+  t.deepEqual([ascending.status, ascending.body], [405, rejection]);
   await app.context().query(sql`update projects set visibility = 'public' where id = ${project.id}`);
   const anonymous = await app.anonymous.get(`${path}/jobs?pagination=keyset&order_by=id&sort=desc`);
-  t.deepEqual([anonymous.status, anonymous.body], [405, refusal]);
+  t.deepEqual([anonymous.status, anonymous.body], [405, rejection]);
   t.is((await owner.get(`${path}/jobs?pagination=keyset&cursor=nonsense`)).status, 400);
 });
 

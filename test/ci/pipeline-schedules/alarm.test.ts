@@ -17,13 +17,13 @@ interface Ring {
 }
 
 /** An alarm over an app of its own: alarms see every schedule of a database. */
-async function alarmed(t: ExecutionContext, options: { refuse?: () => boolean } = {}) {
+async function alarmed(t: ExecutionContext, options: { reject?: () => boolean } = {}) {
   const app = new TestApp();
   await app.start();
   const rings: Ring[] = [];
   const boss = {
     send: (_name: string, data: { at: string }, sending: { singletonKey?: string }) => {
-      if (options.refuse?.()) return Promise.reject(new Error('the database is away'));
+      if (options.reject?.()) return Promise.reject(new Error('the database is away'));
       rings.push({ at: data.at, key: sending.singletonKey });
       return Promise.resolve('id');
     },
@@ -105,7 +105,7 @@ test('a change that is heard while the table is being read is not lost', async (
 
 test('a tick that cannot be sent is sent by the next look', async (t) => {
   let away = true;
-  const { app, start, rings, schedule } = await alarmed(t, { refuse: () => away });
+  const { app, start, rings, schedule } = await alarmed(t, { reject: () => away });
   app.clock.set(justBefore(schedule.next_run_at));
   await start();
   await pause(100);

@@ -14,10 +14,10 @@ test('a worker that is killed between claim and run loses nothing and starts not
   const second = (await root.post(path, { description: 'Second', ref: 'main', cron: '0 0 1 1 *' })).body;
 
   // No pipeline gets its number while this transaction holds the counters: the run waits in the worker's hands.
-  const gate = await database.connect();
-  t.teardown(() => gate.release(true));
-  await gate.query('begin');
-  await gate.query('lock table project_counters in exclusive mode');
+  const blocker = await database.connect();
+  t.teardown(() => blocker.release(true));
+  await blocker.query('begin');
+  await blocker.query('lock table project_counters in exclusive mode');
   await database.query('update pipeline_schedules set next_run_at = now() where id = $1', [first.id]);
   const doomed = await service.startWorker();
   await eventually(async () => {
@@ -29,7 +29,7 @@ test('a worker that is killed between claim and run loses nothing and starts not
   const exit = once(doomed, 'exit');
   doomed.kill('SIGKILL');
   await exit;
-  await gate.query('rollback');
+  await blocker.query('rollback');
 
   await service.startWorker();
   await database.query(
@@ -52,10 +52,10 @@ test('what a killed worker had in hand runs again within seconds in another one,
   const project = (await root.post('/projects', { name: 'Held', initialize_with_readme: true })).body;
   const path = `/projects/${project.id}/pipeline_schedules`;
   const schedule = (await root.post(path, { description: 'Held', ref: 'main', cron: '0 0 1 1 *' })).body;
-  const gate = await database.connect();
-  t.teardown(() => gate.release(true));
-  await gate.query('begin');
-  await gate.query('lock table project_counters in exclusive mode');
+  const blocker = await database.connect();
+  t.teardown(() => blocker.release(true));
+  await blocker.query('begin');
+  await blocker.query('lock table project_counters in exclusive mode');
   const doomed = await service.startWorker();
   t.is((await root.post(`${path}/${schedule.id}/play`)).status, 201);
   const waiting = async () => {
@@ -81,7 +81,7 @@ test('what a killed worker had in hand runs again within seconds in another one,
     return rows[0];
   }, 8);
   t.deepEqual(again, { attempt: 1, outcome: 'lost', gone: true, attempts: [2] });
-  await gate.query('rollback');
+  await blocker.query('rollback');
   await eventually(async () => (await root.get(`${path}/${schedule.id}/pipelines`)).body.length === 1);
   t.is((await root.get(`/projects/${project.id}/pipelines`)).body.length, 1);
 });

@@ -84,7 +84,7 @@ class WallClock {
     return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute)) / MINUTE;
   }
 
-  /** The wall clock at each minute of a stretch; a quarter of an hour that passes evenly is filled in. */
+  /** The wall clock at each minute of a time range; a quarter of an hour that passes evenly is filled in. */
   minutes(from: number, until: number): number[] {
     const walls: number[] = [];
     for (let quarter = from; quarter < until; quarter += QUARTER * MINUTE) {
@@ -122,7 +122,7 @@ function wallOf(minutes: number): Wall {
   };
 }
 
-/** The matching instants of a stretch by the words of the rule, one list per case. */
+/** The matching instants of a time range by the words of the rule, one list per case. */
 function enumerate(from: number, walls: readonly number[]): number[][] {
   const firstIndex = new Map<number, number>();
   walls.forEach((wall, index) => firstIndex.has(wall) || firstIndex.set(wall, index));

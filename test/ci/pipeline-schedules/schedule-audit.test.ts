@@ -122,8 +122,8 @@ test('changes are narrowed to one schedule; who is no Maintainer sees their own'
   const kind = await app.as(project.owner).get(`${events}?target_type=PipelineSchedule`);
   t.is(kind.body.length, 2);
   t.deepEqual((await app.as(project.owner).get(`${events}?target_type=Nothing`)).body, []);
-  const refused = await app.as(project.owner).get(`${events}?target_id=${first.id}`);
-  t.deepEqual([refused.status, refused.body], [400, { error: 'target_type is missing' }]);
+  const rejection = await app.as(project.owner).get(`${events}?target_id=${first.id}`);
+  t.deepEqual([rejection.status, rejection.body], [400, { error: 'target_type is missing' }]);
   t.is((await app.as(await app.build.user()).get(`${events}?target_type=PipelineSchedule`)).status, 404);
 });
 

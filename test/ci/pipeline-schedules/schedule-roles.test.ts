@@ -230,9 +230,9 @@ test('a pipeline that was played is the pipeline of who played it', async (t) =>
 test('on a protected branch a Developer gets 400 with a reason when creating or editing, and 403 when playing', async (t) => {
   const { project, members, one } = await team();
   const developer = app.as(members.developer);
-  const refused = await create(developer, project);
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, {
+  const rejection = await create(developer, project);
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, {
     message: { base: ['The current user is not authorized to create the pipeline schedule'] },
   });
   const { body: own } = await create(developer, project, { ref: 'free' });

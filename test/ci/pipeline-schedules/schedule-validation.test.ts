@@ -4,7 +4,7 @@ import { create, pathOf } from './schedule-steps.js';
 
 const app = useApp(test);
 
-async function refused(more: object) {
+async function sendInvalid(more: object) {
   const project = await app.build.project();
   const { status, body } = await create(app.as(project.owner), project, more);
   return { status, body };
@@ -20,7 +20,7 @@ test('missing parameters are told together, in the order of their declaration', 
 
 // Contract: schedules-4.1
 test('a blank ref is empty', async (t) => {
-  t.deepEqual(await refused({ ref: ' ' }), { status: 400, body: { error: 'ref is empty' } });
+  t.deepEqual(await sendInvalid({ ref: ' ' }), { status: 400, body: { error: 'ref is empty' } });
   const project = await app.build.project();
   const { body: schedule } = await create(app.as(project.owner), project);
   const { status, body } = await app.as(project.owner).put(pathOf(project, `/${schedule.id}`), { ref: '' });
@@ -31,17 +31,17 @@ test('a blank ref is empty', async (t) => {
 // Contract: schedules-4.3
 test('a cron that is none is refused', async (t) => {
   for (const cron of ['', 'every day', '* * * *', '0 0 0 * * *', '61 * * * *', '0 24 * * *'])
-    t.deepEqual(await refused({ cron }), { status: 400, body: { message: { cron: ['syntax is invalid'] } } }, cron);
+    t.deepEqual(await sendInvalid({ cron }), { status: 400, body: { message: { cron: ['syntax is invalid'] } } }, cron);
 });
 
 // Contract: schedules-4.16
 test('six fields are refused, an unverified point decided as the public server does', async (t) => {
-  t.deepEqual((await refused({ cron: '0 0 1 * * *' })).body, { message: { cron: ['syntax is invalid'] } });
+  t.deepEqual((await sendInvalid({ cron: '0 0 1 * * *' })).body, { message: { cron: ['syntax is invalid'] } });
 });
 
 // Contract: schedules-4.16
 test('a date that never comes gets a clear error', async (t) => {
-  t.deepEqual((await refused({ cron: '0 0 30 2 *' })).body, {
+  t.deepEqual((await sendInvalid({ cron: '0 0 30 2 *' })).body, {
     message: { cron: ['never runs: none of its months has such a day'] },
   });
 });
@@ -50,7 +50,7 @@ test('a date that never comes gets a clear error', async (t) => {
 test('a zone that is none is refused, also an empty one and one in the wrong case', async (t) => {
   for (const cron_timezone of ['Mars/Olympus', '', 'utc', 'europe/berlin'])
     t.deepEqual(
-      await refused({ cron_timezone }),
+      await sendInvalid({ cron_timezone }),
       { status: 400, body: { message: { cron_timezone: ['syntax is invalid'] } } },
       cron_timezone,
     );
@@ -58,11 +58,11 @@ test('a zone that is none is refused, also an empty one and one in the wrong cas
 
 // Contract: schedules-4.5
 test('a blank description is refused', async (t) => {
-  t.deepEqual((await refused({ description: ' ' })).body, { message: { description: ["can't be blank"] } });
+  t.deepEqual((await sendInvalid({ description: ' ' })).body, { message: { description: ["can't be blank"] } });
 });
 
 test('several broken rules are told together', async (t) => {
-  t.deepEqual((await refused({ description: '', cron: 'x', cron_timezone: 'y' })).body, {
+  t.deepEqual((await sendInvalid({ description: '', cron: 'x', cron_timezone: 'y' })).body, {
     message: {
       cron: ['syntax is invalid'],
       cron_timezone: ['syntax is invalid'],
@@ -73,7 +73,7 @@ test('several broken rules are told together', async (t) => {
 
 // Contract: schedules-4.6, interface-7.schedule-ref
 test('a short ref that matches nothing is ambiguous, alone in the body', async (t) => {
-  t.deepEqual(await refused({ ref: 'nowhere', cron: 'x' }), {
+  t.deepEqual(await sendInvalid({ ref: 'nowhere', cron: 'x' }), {
     status: 400,
     body: { message: { ref: ['is ambiguous'] } },
   });
@@ -154,7 +154,9 @@ test('of two that take the last place at once one gets it', async (t) => {
 });
 
 test('an unknown missed policy is refused', async (t) => {
-  t.deepEqual((await refused({ missed_policy: 'none' })).body, { error: 'missed_policy does not have a valid value' });
+  t.deepEqual((await sendInvalid({ missed_policy: 'none' })).body, {
+    error: 'missed_policy does not have a valid value',
+  });
 });
 
 test('parameters are checked before the project is looked for', async (t) => {

@@ -68,17 +68,17 @@ test('deleting a variable answers 202 with its key and value', async (t) => {
 // Contract: schedules-4.13, interface-4.2.variable-create, interface-8.schedule-variable-key
 test('keys are letters, digits and underscores, at most 255 of them', async (t) => {
   const { add } = await schedule();
-  const refused = async (key: string) => {
+  const sendInvalid = async (key: string) => {
     const { status, body } = await add(key);
     t.is(status, 400, key);
     return body.message.key;
   };
-  t.deepEqual(await refused('a-b'), [ONLY]);
-  t.deepEqual(await refused('ä'), [ONLY]);
-  t.deepEqual(await refused('a b'), [ONLY]);
-  t.deepEqual(await refused(''), ["can't be blank", ONLY]);
-  t.deepEqual(await refused('  '), ["can't be blank", ONLY]);
-  t.deepEqual(await refused('K'.repeat(256)), ['is too long (maximum is 255 characters)']);
+  t.deepEqual(await sendInvalid('a-b'), [ONLY]);
+  t.deepEqual(await sendInvalid('ä'), [ONLY]);
+  t.deepEqual(await sendInvalid('a b'), [ONLY]);
+  t.deepEqual(await sendInvalid(''), ["can't be blank", ONLY]);
+  t.deepEqual(await sendInvalid('  '), ["can't be blank", ONLY]);
+  t.deepEqual(await sendInvalid('K'.repeat(256)), ['is too long (maximum is 255 characters)']);
   t.is((await add('K'.repeat(255))).status, 201);
 });
 

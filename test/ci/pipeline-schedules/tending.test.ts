@@ -1,7 +1,7 @@
 import test from 'ava';
 import { queueJob, RECURRING_KEY } from '../../../shared/core/context/jobs.js';
 import { sql } from 'kysely';
-import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
+import { syncZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/sync-zone-data.js';
 import { runPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
@@ -48,13 +48,13 @@ test.serial('other zone data moves every next run, a job does it, and the schedu
   t.is(after.next_run_at, schedule.next_run_at);
   t.is(after.updated_at, schedule.updated_at);
   t.is((await due.read()).next_run_at, app.clock.now().toISOString(), 'what is due stays due');
-  t.is(await followZoneData(app.context()), 0, 'repeated it moves nothing');
+  t.is(await syncZoneData(app.context()), 0, 'repeated it moves nothing');
   await tickSchedules(app.context());
   await app.work();
 });
 
 test.serial('a worker with the zone data that is stored asks for nothing', async (t) => {
-  await followZoneData(app.context());
+  await syncZoneData(app.context());
   const sent: string[] = [];
   const boss = { send: (name: string) => Promise.resolve(void sent.push(name)) };
   await new ZoneDataWatch().start(app.services, boss as never);
@@ -66,17 +66,17 @@ test.serial('a zone that the new data lacks stops the schedule, and its last run
   const { schedule, read, project, client } = await hourly();
   await app.context().query(sql`
     update pipeline_schedules set cron_timezone = 'Atlantis/Old' where id = ${schedule.id}`);
-  await followZoneData(app.context());
+  await syncZoneData(app.context());
   t.is((await read()).next_run_at, null);
   const { body } = await client.get(pathOf(project, `/${schedule.id}/runs`));
   t.like(body[0], {
     state: 'failed',
     reason: 'The schedule does not run again: its time zone Atlantis/Old is unknown.',
   });
-  await followZoneData(app.context());
+  await syncZoneData(app.context());
   t.is((await runsOf(app, schedule)).length, 1, 'told once');
   await app.context().query(sql`update pipeline_schedules set cron_timezone = 'UTC' where id = ${schedule.id}`);
-  await followZoneData(app.context());
+  await syncZoneData(app.context());
   t.is((await read()).next_run_at, schedule.next_run_at, 'a zone that is known again starts it again');
 });
 

@@ -291,8 +291,8 @@ test('a project says from which role on pipelines are cancelled', async (t) => {
     [403, 403],
   );
   await restrict('maintainer');
-  const refused = await developer.post(`${url}/cancel`);
-  t.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden' }]);
+  const rejection = await developer.post(`${url}/cancel`);
+  t.deepEqual([rejection.status, rejection.body], [403, { message: '403 Forbidden' }]);
   t.is((await maintainer.post(`${url}/cancel`)).body.status, 'canceled');
   await developer.post(`${url}/retry`);
   await restrict('developer');
@@ -303,9 +303,9 @@ test('a project says from which role on pipelines are cancelled', async (t) => {
 test('pipelines of a protected branch are for those who may push or merge to it', async (t) => {
   const { project, path, pipeline } = await projectWithPipeline();
   const developer = app.as(await app.build.member(project, 'developer'));
-  const refused = await developer.post(`${path}/pipeline`, { ref: 'main' });
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body.message, {
+  const rejection = await developer.post(`${path}/pipeline`, { ref: 'main' });
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body.message, {
     base: [
       "You do not have sufficient permission to run a pipeline on 'main'. " +
         'Please select a different branch or contact your administrator for assistance.',

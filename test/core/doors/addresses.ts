@@ -75,11 +75,11 @@ export const outboundAddresses: Rule<string, World> = {
       return !isBlocked(await updateNow(w.app, project));
     },
     'worker, whatever the API let through': async ({ app }, url) => {
-      const refusal = await locateRemote(app.context(), new URL(url)).then(
+      const rejection = await locateRemote(app.context(), new URL(url)).then(
         () => null,
         (error: Error) => error,
       );
-      return !(refusal instanceof RemoteUnavailable && refusal.message.includes('is blocked'));
+      return !(rejection instanceof RemoteUnavailable && rejection.message.includes('is blocked'));
     },
   },
 };

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { useApp } from '../app.js';
-import { aliases, LONGEST, REFUSED, times } from './hostile-queries.js';
+import { aliases, LONGEST, HOSTILE_QUERIES, times } from './hostile-queries.js';
 
 const app = useApp(test);
 
-for (const [what, [query, message]] of Object.entries(REFUSED)) {
+for (const [what, [query, message]] of Object.entries(HOSTILE_QUERIES)) {
   // Contract: graphql-2.12
   test.serial(`${what}: refused with five errors at most, without any statement`, async (t) => {
     t.true(query.length <= LONGEST, `${query.length} characters`);

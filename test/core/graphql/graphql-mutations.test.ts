@@ -199,7 +199,7 @@ const send = (client: Client, { name, args }: Mutation, input: object) =>
 const isAimed = (input: object): boolean => Object.keys(input).length > 0;
 
 /** What is wrong with a refusal of a mutation; null when it is as the contract says and nothing was written. */
-async function refusal(client: Client, mutation: Mutation, input: object): Promise<string | null> {
+async function checkDenial(client: Client, mutation: Mutation, input: object): Promise<string | null> {
   await app.tokens.written();
   const before = await fingerprint(app.services.db);
   const { status, body, text } = await send(client, mutation, input);
@@ -228,8 +228,8 @@ test.serial(
     await cookieOnly.graphql('{ currentUser { id } }');
     for (const mutation of mutations) {
       const input = await inputOf(mutation);
-      t.is(await refusal(app.anonymous, mutation, input), null, 'anonymous');
-      t.is(await refusal(app.as(reader), mutation, input), null, 'read_api');
+      t.is(await checkDenial(app.anonymous, mutation, input), null, 'anonymous');
+      t.is(await checkDenial(app.as(reader), mutation, input), null, 'read_api');
       await app.tokens.written();
       const before = await fingerprint(app.services.db);
       const { status, body } = await send(cookieOnly, mutation, input);
@@ -254,7 +254,7 @@ const CALLERS = [...WALKED_ROLES, 'author', 'admin'] as const;
 
 /** The first caller who may do a mutation; what is wrong with the refusals of those before. */
 async function leastCaller(mutation: Mutation, input: object) {
-  const problems = [await refusal(app.as(people.stranger), mutation, input)];
+  const problems = [await checkDenial(app.as(people.stranger), mutation, input)];
   for (const role of CALLERS) {
     done.length = 0;
     const { body, text } = await send(app.as(people[role]), mutation, input);
@@ -267,7 +267,7 @@ async function leastCaller(mutation: Mutation, input: object) {
       };
     }
     // Asked again, so that the refusal is looked at together with what it leaves.
-    if (body.errors) problems.push(await refusal(app.as(people[role]), mutation, input));
+    if (body.errors) problems.push(await checkDenial(app.as(people[role]), mutation, input));
   }
   return { least: null, problems: [...problems, `${mutation.name}: nobody may do it`] };
 }

@@ -22,10 +22,10 @@ test.serial(
       t.is(headers.get('graphql-score-remaining'), String(left));
       t.is(headers.get('graphql-score-reset'), String(Date.parse('2030-06-01T12:01:00Z') / 1000));
     }
-    const refused = await app.as(user).graphql(QUERY);
-    t.deepEqual([refused.status, refused.text], [429, 'Retry later\n']);
-    t.is(refused.headers.get('retry-after'), '60');
-    t.is(refused.headers.get('ratelimit-name'), 'graphql_score');
+    const rejection = await app.as(user).graphql(QUERY);
+    t.deepEqual([rejection.status, rejection.text], [429, 'Retry later\n']);
+    t.is(rejection.headers.get('retry-after'), '60');
+    t.is(rejection.headers.get('ratelimit-name'), 'graphql_score');
     t.is((await app.as(other).graphql(QUERY)).status, 200, 'others are not held up');
     t.is((await app.as(user).get('/version')).status, 200, 'nor is REST');
     app.clock.advance('1 minute');

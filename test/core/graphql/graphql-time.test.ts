@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Pace } from '../../../api/core/graphql/pace.js';
+import { TurnScheduler } from '../../../api/core/graphql/turn-scheduler.js';
 import { Turns, turnsOf } from '../../../api/core/graphql/turns.js';
 import { Execution } from '../../../api/core/graphql/request.js';
 import { TimeLimit } from '../../../api/core/graphql/time-limit.js';
@@ -127,7 +127,7 @@ test('the time is over by the clock also where nothing lets a timer ring, and wh
 });
 
 test('the nodes of a large answer let others have a turn between them', async (t) => {
-  const pace = new Pace(turnsOf('user 1', new Turns()));
+  const scheduler = new TurnScheduler(turnsOf('user 1', new Turns()));
   let turns = 0;
   let others = true;
   const other = () => {
@@ -136,11 +136,11 @@ test('the nodes of a large answer let others have a turn between them', async (t
   };
   setImmediate(other);
   const done: number[] = [];
-  const nodes = Array.from({ length: 50 }, (_, index) => pace.give(index)).map(async (node) => {
+  const nodes = Array.from({ length: 50 }, (_, index) => scheduler.give(index)).map(async (node) => {
     done.push(await node);
     work(6);
   });
-  await pace.settled();
+  await scheduler.settled();
   t.is(done.length, 50, 'by then each had its turn');
   await Promise.all(nodes);
   others = false;
@@ -153,8 +153,8 @@ test('the nodes of a large answer let others have a turn between them', async (t
 });
 
 test('few nodes are given at once', (t) => {
-  const pace = new Pace(turnsOf('user 1', new Turns()));
-  for (let node = 0; node < 20; node += 1) t.is(pace.give(node), node);
+  const scheduler = new TurnScheduler(turnsOf('user 1', new Turns()));
+  for (let node = 0; node < 20; node += 1) t.is(scheduler.give(node), node);
 });
 
 test('callers take turns, whatever many requests of one of them wait; of one caller what began first goes first', async (t) => {

@@ -195,9 +195,9 @@ test('a query of more than 10,000 characters is 422, each one of a batch for its
   const long = (length: number) => `{ echo(text: "x") } #${'-'.repeat(length - 21)}`;
   t.is(long(10_000).length, 10_000);
   t.is((await app.anonymous.graphql(long(10_000))).status, 200);
-  const refused = await app.anonymous.graphql(long(10_001));
-  t.is(refused.status, 422);
-  t.deepEqual(refused.body, { errors: [{ message: 'Query too large' }] });
+  const rejection = await app.anonymous.graphql(long(10_001));
+  t.is(rejection.status, 422);
+  t.deepEqual(rejection.body, { errors: [{ message: 'Query too large' }] });
   const two = JSON.stringify([{ query: long(9000) }, { query: long(9000) }]);
   t.is((await app.anonymous.raw('POST', PATH, two, JSON_TYPE)).status, 200);
 });

@@ -12,7 +12,7 @@ const doubling = (layers: number) =>
   ].join(' ');
 
 /** Queries that are refused before anything is read, and how their refusals begin. */
-export const REFUSED: Record<string, [query: string, message: RegExp]> = {
+export const HOSTILE_QUERIES: Record<string, [query: string, message: RegExp]> = {
   '600 aliases of one leaf': [aliases(600), /^Query has complexity of 600, which exceeds max complexity of 200$/],
   'a circle of fragments': [
     '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',

@@ -65,9 +65,9 @@ export class IssueLabels extends Migration {
   );
   const before = readdirSync(inCheckout('migrations'));
   for (const words of [['issue-labels'], ['Issue Labels'], ['../x'], [], ['a', 'b']]) {
-    const refused = await newMigration(...words);
-    t.is(refused.code, 1, words.join(' '));
-    t.regex(refused.said, /^capstan: (There is migrations\/\d+T\d+-issue-labels\.ts|npm run db:new -- NAME)/);
+    const rejection = await newMigration(...words);
+    t.is(rejection.code, 1, words.join(' '));
+    t.regex(rejection.said, /^capstan: (There is migrations\/\d+T\d+-issue-labels\.ts|npm run db:new -- NAME)/);
   }
   t.deepEqual(readdirSync(inCheckout('migrations')), before);
 });

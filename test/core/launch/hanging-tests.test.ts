@@ -24,9 +24,9 @@ interface Journal {
 const runner = <T>(file: string): Promise<T> =>
   import(pathToFileURL(path.resolve(`test/runner/${file}`)).href) as Promise<T>;
 
-async function journal(patience: number): Promise<Journal> {
-  const { TestJournal } = await runner<{ TestJournal: new (patience: number) => Journal }>('test-journal.mjs');
-  return new TestJournal(patience);
+async function journal(timeoutMs: number): Promise<Journal> {
+  const { TestJournal } = await runner<{ TestJournal: new (timeoutMs: number) => Journal }>('test-journal.mjs');
+  return new TestJournal(timeoutMs);
 }
 
 test('of a process that runs several files, the file that hangs is named, and those that it would lose', async (t) => {
@@ -63,7 +63,7 @@ test('a test that asks for more time has it', async (t) => {
   note(0, { type: 'process', file: path.resolve('dist/test/a/one.test.js') });
   note(0, { type: 'declared', title: 'long' });
   testJournal.pass(1000);
-  note(1000, { type: 'patience', ms: 180_000 });
+  note(1000, { type: 'timeout', ms: 180_000 });
   testJournal.pass(180_000);
   t.is(testJournal.silent().length, 0);
   testJournal.pass(1);

@@ -54,9 +54,9 @@ test.serial(
     t.is(none.code, 1);
     t.regex(none.stderr, /capstan: 404 Project Not Found/);
     for (const words of [['--project', 'x'], ['--all'], ['more']]) {
-      const refused = await repair(...words);
-      t.is(refused.code, 64, refused.stderr);
-      t.regex(refused.stderr, /npm run repair -- repositories/);
+      const rejection = await repair(...words);
+      t.is(rejection.code, 64, rejection.stderr);
+      t.regex(rejection.stderr, /npm run repair -- repositories/);
     }
   },
 );

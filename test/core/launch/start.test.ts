@@ -29,7 +29,7 @@ const by = (server: Server) =>
   process.platform === 'linux' && server.listening ? ` \\(.*, pid ${process.pid}, ${me}, since \\d{4}-\\S+\\)` : '';
 
 /** Starts what cannot start. */
-async function refused(env: NodeJS.ProcessEnv, at = installation) {
+async function startFailing(env: NodeJS.ProcessEnv, at = installation) {
   const started = at.begin({ PORT: '0', DATA_DIR: dataDir, ...env });
   return { code: await started.exitCode(), said: started.said };
 }
@@ -60,7 +60,7 @@ test.serial('what cannot work is told before anything is made, in words with the
     [{ DATA_DIR: path.join(file, 'below') }, /^capstan: DATA_DIR must be a directory /m],
   ];
   for (const [env, words] of cases) {
-    const { code, said } = await refused(env);
+    const { code, said } = await startFailing(env);
     t.is(code, 78, said);
     t.regex(said, words);
     t.notRegex(said, /^ {4}at /m, 'no stack');
@@ -72,12 +72,12 @@ test.serial('what cannot work is told before anything is made, in words with the
 
 test.serial('a database that cannot be reached is told in words, without a stack or the password', async (t) => {
   const secret = { SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters' };
-  const gone = await refused({ ...secret, DATABASE_URL: 'postgres://u:word-of-u@127.0.0.1:9/x' });
+  const gone = await startFailing({ ...secret, DATABASE_URL: 'postgres://u:word-of-u@127.0.0.1:9/x' });
   t.is(gone.code, 1);
   t.regex(gone.said, /^capstan: DATABASE_URL must point at .*; nothing listens at 127\.0\.0\.1:9\.$/m);
   const url = new URL(process.env.CAPSTAN_TEST_DATABASE_URL as string);
   url.password = 'word-of-u';
-  const wrong = await refused({ ...secret, DATABASE_URL: url.toString() });
+  const wrong = await startFailing({ ...secret, DATABASE_URL: url.toString() });
   t.regex(wrong.said, /^capstan: DATABASE_URL must hold the right user and password/m);
   t.notRegex(gone.said + wrong.said, /word-of-u|^ {4}at /m);
 });
@@ -108,14 +108,14 @@ test.serial(
     t.is(body.revision, commit.slice(0, 11));
     t.is(body.service.version, JSON.parse(log).version);
 
-    const second = await refused({}, other);
+    const second = await startFailing({}, other);
     t.is(second.code, 1);
     const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
     const words = new RegExp(`${whose}, with this DATA_DIR \\(${dataDir}\\): set DATA_DIR to another directory`, 'm');
     t.regex(second.said, words);
-    t.regex((await refused({})).said, words);
+    t.regex((await startFailing({})).said, words);
     const { port } = new URL(first.url);
-    const samePort = await refused({ PORT: port, DATA_DIR: path.join(installation.directory, 'data-2') });
+    const samePort = await startFailing({ PORT: port, DATA_DIR: path.join(installation.directory, 'data-2') });
     t.is(samePort.code, 78, "a port that the system chose is nobody's claim, and in use");
     t.regex(samePort.said, /in use by another program/);
     const beside = await other.start({ DATA_DIR: path.join(other.directory, 'data') });
@@ -273,11 +273,11 @@ test.serial('one checkout runs two services at once, each with a DATA_DIR and a 
   const [first, second] = (await Promise.all(starting)) as [Started, Started];
   t.regex(first.said + second.said, /Waiting for another install or build in this checkout/);
   for (const service of [first, second]) t.is((await service.root.get('/user')).body.username, 'root');
-  const refusedPort = await refused({ DATA_DIR: three, PORT: String(port) }, own);
-  t.is(refusedPort.code, 1);
+  const portConflict = await startFailing({ DATA_DIR: three, PORT: String(port) }, own);
+  t.is(portConflict.code, 1);
   const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
   t.regex(
-    refusedPort.said,
+    portConflict.said,
     new RegExp(`${whose}, with this port \\(127.0.0.1:${port}\\): set PORT to another port`, 'm'),
   );
   t.false(existsSync(three), 'nothing was made');

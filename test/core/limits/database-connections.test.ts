@@ -102,7 +102,7 @@ test('migrating a new database is limited too, and so is making its queues', asy
 
 test('the server holds a pool to the limits of its kind of work', async (t) => {
   for (const work of [databaseWork.api, databaseWork.worker]) {
-    const services = await openServices(domains, app.services.config, 'test', { work, followSettings: false });
+    const services = await openServices(domains, app.services.config, 'test', { work, syncSettings: false });
     t.teardown(() => services.close());
     const { rows } = await services.db.pool.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name in

@@ -5,7 +5,12 @@ import { sql } from 'kysely';
 import type { TestApp } from '../app.js';
 import { eventually } from '../processes.js';
 
-const open = { resource: instance, gate: 'open', scopes: ['api', 'read_api'], params: { name: text() } } as const;
+const open = {
+  resource: instance,
+  authentication: 'open',
+  scopes: ['api', 'read_api'],
+  params: { name: text() },
+} as const;
 
 /** Waits in a statement for the advisory lock of a name, twice, and marks both statements with the name. */
 const waitTwice = operation({

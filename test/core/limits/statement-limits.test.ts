@@ -15,7 +15,7 @@ const app = useApp(test, slowRoutes, { work: { statement: 300 } });
 /** Watches, with time enough. */
 const beside = new TestApp([], { beside: app });
 /** Four connections, which nobody waits for. */
-const narrow = new TestApp(slowRoutes, { beside: app, poolSize: 4, work: { patience: 50 } });
+const narrow = new TestApp(slowRoutes, { beside: app, poolSize: 4, work: { acquireTimeout: 50 } });
 
 test.serial.before('start the others', async () => {
   await beside.start();

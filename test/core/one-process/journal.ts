@@ -9,7 +9,7 @@ export type Note =
   | { type: 'file began'; file: string; titles: readonly string[] }
   | { type: 'file ended'; file: string }
   | { type: 'ended'; file?: string; title: string; ms: number }
-  | { type: 'patience'; ms: number }
+  | { type: 'timeout'; ms: number }
   | { type: 'finished' }
   | { type: 'left open'; resources: readonly string[] };
 
@@ -34,7 +34,7 @@ interface Sent {
 function listen(file: string): void {
   const shared = file.includes('/dist/test/together/');
   const hear = ({ type, title = '', skip, todo, duration = 0, period = 0 }: Sent) => {
-    if (type === 'test-timeout-configured') note({ type: 'patience', ms: period });
+    if (type === 'test-timeout-configured') note({ type: 'timeout', ms: period });
     else if (type === 'worker-finished') note({ type: 'finished' });
     else if (shared) return;
     else if (type === 'selected-test' && !skip && !todo) note({ type: 'declared', title });

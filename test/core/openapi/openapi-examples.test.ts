@@ -75,8 +75,8 @@ test('no operation refuses the body that its description shows as malformed', as
   );
   t.true(bodies.length > 50);
   const makeWorld = () => World.make(app, people);
-  const problems = await walkRoutes(bodies, makeWorld, async (route, lane) => {
-    const request = await lane.example(route);
+  const problems = await walkRoutes(bodies, makeWorld, async (route, walker) => {
+    const request = await walker.example(route);
     // Files to change stand on a branch of the test's.
     const { branch } = request.params;
     const inPath = new Set(pathNames(route.path));
@@ -84,8 +84,8 @@ test('no operation refuses the body that its description shows as malformed', as
     if (branch !== undefined) request.params.branch = branch;
     const role = containerOf(route) ? 'owner' : 'admin';
     const user =
-      (await specialCaller(await lane.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
-    const answer = await lane.send(app.as(user), request);
+      (await specialCaller(await walker.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
+    const answer = await walker.send(app.as(user), request);
     return [answer.status === 400 || answer.status === 422 ? `${nameOf(route)}: ${describeAnswer(answer)}` : null];
   });
   t.deepEqual(problems, []);

@@ -14,7 +14,7 @@ const POOL = 3;
 
 const app = useApp(test, writeAndReadRoutes, {
   poolSize: POOL,
-  work: { callerShare: 1, patience: 100 },
+  work: { callerShare: 1, acquireTimeout: 100 },
   subscribers: [
     {
       name: 'before the commit',

@@ -32,7 +32,7 @@ export class LossyProxy {
   }
 
   /** Ends all connections, and refuses new ones. */
-  async refuse(): Promise<void> {
+  async reject(): Promise<void> {
     this.#port = (this.#server.address() as AddressInfo).port;
     this.#end();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));

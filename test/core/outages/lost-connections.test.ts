@@ -16,7 +16,7 @@ import { queryOne } from '../query-one.js';
 const endBeforeCommit = operation({
   name: 'endBeforeCommit',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'write',
   summary: 'Write, and lose the connection before the commit',
   params: { name: text() },
@@ -33,7 +33,7 @@ const ownRoutes = [...slowRoutes, ...routes('', [post('/end-before-commit', endB
 const app = useApp(test, ownRoutes);
 const beside = new TestApp([], { beside: app });
 /** Four connections, all of them for one caller. */
-const narrow = new TestApp(ownRoutes, { beside: app, poolSize: 4, work: { callerShare: 1, patience: 5_000 } });
+const narrow = new TestApp(ownRoutes, { beside: app, poolSize: 4, work: { callerShare: 1, acquireTimeout: 5_000 } });
 
 test.serial.before('start the others', async () => {
   await beside.start();
@@ -149,7 +149,7 @@ test.serial(
 
 // Contract: outages-1.readiness
 test.serial('a process whose connections are all taken, and do not come back, is not ready', async (t) => {
-  const own = new TestApp([], { beside: app, poolSize: 2, work: { patience: 20 } });
+  const own = new TestApp([], { beside: app, poolSize: 2, work: { acquireTimeout: 20 } });
   await own.start();
   t.teardown(() => own.stop());
   const readiness = () => own.anonymous.raw('GET', '/-/readiness');

@@ -29,7 +29,7 @@ const app = useApp(test, [...slowRoutes, ...writeAndReadRoutes], {
       },
     },
   ],
-  work: { statement: 1_000, patience: 1_000, callerShare: 1 },
+  work: { statement: 1_000, acquireTimeout: 1_000, callerShare: 1 },
 });
 /** Reaches the same database by another way. */
 let beside: TestApp;

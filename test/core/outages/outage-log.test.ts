@@ -25,7 +25,7 @@ const log = createLogger('debug', 'test', {
   quietMs: 200,
 });
 const proxy = new LossyProxy();
-const app = useApp(test, slowRoutes, { log, databaseUrl: (url) => proxy.before(url), work: { patience: 1_000 } });
+const app = useApp(test, slowRoutes, { log, databaseUrl: (url) => proxy.before(url), work: { acquireTimeout: 1_000 } });
 let beside: TestApp;
 test.serial.before('start the other', async () => {
   beside = new TestApp([], { beside: app, databaseUrl: () => Promise.resolve(proxy.direct) });
@@ -53,7 +53,7 @@ test.serial('an outage of the database is a line when it begins and one when it 
   const user = await app.build.user();
   lines.length = 0;
   t.teardown(() => proxy.restore());
-  await proxy.refuse();
+  await proxy.reject();
   for (let count = 0; count < 20; count += 1) {
     t.is((await app.anonymous.get('/projects')).status, 503);
     t.is((await app.as(user).graphql('{ currentUser { id } }')).status, 503);
@@ -80,7 +80,7 @@ test.serial('an outage of the database is a line when it begins and one when it 
 // Contract: outages-4.once
 test.serial('requests that find no connection for others are one line, too', async (t) => {
   await eventually(async () => (await app.anonymous.get('/projects')).status === 200);
-  const narrow = new TestApp([], { beside: app, log, poolSize: 4, work: { patience: 200 } });
+  const narrow = new TestApp([], { beside: app, log, poolSize: 4, work: { acquireTimeout: 200 } });
   await narrow.start();
   t.teardown(() => narrow.stop());
   let letGo = () => {};

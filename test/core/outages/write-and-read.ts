@@ -37,7 +37,7 @@ const writtenSerializer = serializer<Written>(
 const writeAndRead = operation({
   name: 'writeAndRead',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'write',
   summary: 'Write, and read for the answer',
   params: { name: text() },

@@ -15,7 +15,7 @@ import type { Answer } from '../client.js';
 import { echoRoutes } from './echo.js';
 import { requestExample } from '../examples.js';
 import { until } from './unfinished.js';
-import { Lane, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
+import { Walker, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
 // A long test: it goes through every route.
@@ -31,9 +31,9 @@ const app = useApp(test, echoRoutes);
 const small = useApp(test, echoRoutes, {
   traffic: { answerBytes: 64 * 1024 },
 });
-/** Little room for all answers together, and little patience. */
+/** Little room for all answers together, and short timeouts. */
 const crowded = useApp(test, echoRoutes, {
-  traffic: { answerBytes: 32 * MIB, answersBytes: 64 * MIB, pace: { bytes: MIB, milliseconds: 60_000 } },
+  traffic: { answerBytes: 32 * MIB, answersBytes: 64 * MIB, minimumRate: { bytes: MIB, milliseconds: 60_000 } },
 });
 /** Walked over with the limit set down. */
 const walked = useApp(test);
@@ -50,7 +50,7 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const refused = ({ status, body }: Answer, limit = LIMIT) => status === 422 && body.message === WORDS(limit);
+const isTooLarge = ({ status, body }: Answer, limit = LIMIT) => status === 422 && body.message === WORDS(limit);
 const isSmall = ({ text }: Answer) => Buffer.byteLength(text) <= LIMIT;
 
 const answersInOwnForm = (route: RestRoute) => requestExample(route).ownForm !== undefined;
@@ -66,19 +66,19 @@ test.serial('no route answers more than an answer may be: it says that less has 
   t.timeout(WALK_MS);
   const people = await makePeople(walked);
   const client = walked.as(people.admin);
-  const newLane = () => new Lane(() => World.make(walked, people));
-  let lane = newLane();
+  const newWalker = () => new Walker(() => World.make(walked, people));
+  let walker = newWalker();
   let tooLarge = 0;
   const problems: string[] = [];
   for (const route of allRoutes.filter((one) => !answersInOwnForm(one))) {
-    const request = await lane.example(route);
+    const request = await walker.example(route);
     const reads = route.method === 'GET';
     const whole = reads ? await send(client, request) : null;
-    const answer = await limited(() => lane.send(client, request));
-    if (refused(answer)) {
+    const answer = await limited(() => walker.send(client, request));
+    if (isTooLarge(answer)) {
       tooLarge += 1;
       // What was written is done, whatever the answer.
-      if (!reads) lane = newLane();
+      if (!reads) walker = newWalker();
     } else if (!isSmall(answer) || (whole && (!isSmall(whole) || whole.status !== answer.status)))
       problems.push(`${nameOf(route)}: ${describeAnswer(answer)}`);
   }
@@ -147,7 +147,7 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
 test('a list that is too large is 422 and tells to ask for fewer records', async (t) => {
   t.is((await small.anonymous.get('/long?length=1000&count=20')).status, 200);
   const answer = await small.anonymous.get('/long?length=1000&count=40');
-  t.true(refused(answer, 64 * 1024), answer.text);
+  t.true(isTooLarge(answer, 64 * 1024), answer.text);
   t.is(answer.headers.get('content-type'), 'application/json');
   t.is(answer.headers.get('etag'), null);
 });
@@ -157,13 +157,13 @@ test('an answer is measured in the bytes that are sent, to the byte', async (t) 
   const around = '{"text":""}'.length;
   const half = Math.floor((64 * 1024 - around) / 2);
   t.is((await small.anonymous.get(`/long?length=${half}`)).status, 200);
-  t.true(refused(await small.anonymous.get(`/long?length=${half + 1}`), 64 * 1024));
+  t.true(isTooLarge(await small.anonymous.get(`/long?length=${half + 1}`), 64 * 1024));
 });
 
 test('rows that are more than an answer may be are not read to their end, and the pool goes on', async (t) => {
   const { pool } = small.services.db;
   for (let round = 0; round < 3; round += 1)
-    t.true(refused(await small.anonymous.get('/rows?count=5000000'), 64 * 1024));
+    t.true(isTooLarge(await small.anonymous.get('/rows?count=5000000'), 64 * 1024));
   t.is((await small.anonymous.get('/rows?count=50')).status, 200);
   await until(() => pool.idleCount === pool.totalCount);
   const running = sql`
@@ -222,10 +222,10 @@ test.serial('answers that nobody reads are bounded by caller: 503 beyond', async
 
 test.serial('a client that does not read its answer loses its connection', async (t) => {
   const user = await crowded.build.user();
-  const { pace } = crowded.traffic.limits;
-  const { milliseconds } = pace;
-  pace.milliseconds = 100;
-  t.teardown(() => (pace.milliseconds = milliseconds));
+  const { minimumRate } = crowded.traffic.limits;
+  const { milliseconds } = minimumRate;
+  minimumRate.milliseconds = 100;
+  t.teardown(() => (minimumRate.milliseconds = milliseconds));
   const idle = askAndIdle(crowded, user);
   await until(() => crowded.traffic.outgoing.held > 0);
   await until(() => crowded.traffic.outgoing.held === 0);

@@ -14,8 +14,8 @@ import { nameOf } from '../walk.js';
 const app = useApp(test, echoRoutes);
 /** A budget so small that a test reaches it. */
 const small = useApp(test, echoRoutes, { traffic: { bodiesBytes: 1024 * 1024 } });
-/** Next to no patience. */
-const hasty = useApp(test, echoRoutes, { traffic: { pace: { bytes: 1000, milliseconds: 100 } } });
+/** A very short timeout. */
+const hasty = useApp(test, echoRoutes, { traffic: { minimumRate: { bytes: 1000, milliseconds: 100 } } });
 
 /** Of which clients go away. */
 const left = useApp(test, echoRoutes);
@@ -49,20 +49,20 @@ test('a wrong token is 401 on every route before any of the body has come', asyn
   const problems: string[] = [];
   for (const route of writes) {
     const headers = { ...claiming(1000), ...NOBODY };
-    const { status } = await new Unfinished(app, route.method, pathOf(route), headers).refusal();
+    const { status } = await new Unfinished(app, route.method, pathOf(route), headers).readAnswer();
     if (status !== 401) problems.push(`${nameOf(route)}: ${status}`);
   }
   t.deepEqual(problems, []);
-  const graphql = await new Unfinished(app, 'POST', '/api/graphql', { ...claiming(1000), ...NOBODY }).refusal();
+  const graphql = await new Unfinished(app, 'POST', '/api/graphql', { ...claiming(1000), ...NOBODY }).readAnswer();
   t.is(graphql.status, 401);
   for (const door of ['/-/session/password', '/-/user_settings/personal_access_tokens'])
-    t.is((await new Unfinished(app, 'POST', door, claiming(1000)).refusal()).status, 401, door);
+    t.is((await new Unfinished(app, 'POST', door, claiming(1000)).readAnswer()).status, 401, door);
 });
 
 test('what scope, gate and offering refuse is refused before any of the body has come', async (t) => {
   const reader = await app.build.token(await app.build.user(), { scopes: ['read_api'] });
   const early = (token: string, method: string, at: string) =>
-    new Unfinished(app, method, `/api/v4${at}`, { ...claiming(1000), 'PRIVATE-TOKEN': token }).refusal();
+    new Unfinished(app, method, `/api/v4${at}`, { ...claiming(1000), 'PRIVATE-TOKEN': token }).readAnswer();
   t.is((await early(reader.token, 'POST', '/projects')).status, 403);
   const user = await app.build.user();
   t.is((await early(user.token, 'PUT', '/application/settings')).status, 403);
@@ -80,7 +80,7 @@ test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has c
   ];
   for (const [method, door] of doors) {
     const type = door.startsWith('/oauth') ? FORM : JSON_TYPE;
-    const { status } = await new Unfinished(app, method, door, claiming(MIB + 1, type)).refusal();
+    const { status } = await new Unfinished(app, method, door, claiming(MIB + 1, type)).readAnswer();
     // What takes a file as a stream asks who sends it before it asks how much.
     if (status !== (streamed.has(door) ? 401 : 413)) problems.push(`${method} ${door}: ${status}`);
   }
@@ -93,7 +93,7 @@ test('a body of nobody that claims nothing is 413 once more than 1 MiB has come'
     const headers = { 'Transfer-Encoding': 'chunked', ...(type === '' ? {} : { 'Content-Type': type }) };
     const begin = type.startsWith('multipart') ? '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n' : '"';
     const sent = new Unfinished(app, 'POST', '/api/v4/echo', headers, begin + 'a'.repeat(MIB));
-    t.is((await sent.refusal()).status, 413, type);
+    t.is((await sent.readAnswer()).status, 413, type);
   }
 });
 
@@ -132,12 +132,12 @@ test('too many keys, and too deep ones, are refused while the body still comes',
   ];
   for (const [type, begin, error] of cases) {
     const headers = { ...claiming(19 * MIB, type), 'PRIVATE-TOKEN': user.token };
-    const refused = await new Unfinished(app, 'POST', '/api/v4/echo', headers, begin).refusal();
-    t.is(refused.status, 400, type);
-    t.deepEqual(JSON.parse(refused.text), { error });
+    const rejection = await new Unfinished(app, 'POST', '/api/v4/echo', headers, begin).readAnswer();
+    t.is(rejection.status, 400, type);
+    t.deepEqual(JSON.parse(rejection.text), { error });
   }
   const headers = { ...claiming(19 * MIB), 'PRIVATE-TOKEN': user.token };
-  const batch = await new Unfinished(app, 'POST', '/api/graphql', headers, `[${'{},'.repeat(20_000)}`).refusal();
+  const batch = await new Unfinished(app, 'POST', '/api/graphql', headers, `[${'{},'.repeat(20_000)}`).readAnswer();
   t.is(batch.status, 400);
 });
 
@@ -202,8 +202,8 @@ test.serial('a file of somebody who goes away, or sends too much, leaves nothing
   sent.abandon();
   await until(() => incoming().length === 0);
   const many = Array.from({ length: 11 }, () => picture('avatar').body.subarray(0, -9));
-  const refused = await app.as(user).raw('PUT', '/api/v4/user/avatar', Buffer.concat(many), type);
-  t.is(refused.status, 400);
+  const rejection = await app.as(user).raw('PUT', '/api/v4/user/avatar', Buffer.concat(many), type);
+  t.is(rejection.status, 400);
   await until(() => incoming().length === 0);
 });
 
@@ -244,10 +244,16 @@ test.serial('bodies that are being read are bounded together: 503 beyond, for th
   const share = MIB / 16;
   const begin = new Unfinished(small, 'POST', '/api/v4/echo', claiming(share), 'a'.repeat(share - 20_000));
   await until(() => small.traffic.incoming.held > share / 2);
-  const refused = await new Unfinished(small, 'POST', '/api/v4/echo', claiming(share), 'a'.repeat(40_000)).refusal();
-  t.is(refused.status, 503);
-  t.is(refused.headers['retry-after'], '5');
-  t.deepEqual(JSON.parse(refused.text), { message: '503 Service Unavailable' });
+  const rejection = await new Unfinished(
+    small,
+    'POST',
+    '/api/v4/echo',
+    claiming(share),
+    'a'.repeat(40_000),
+  ).readAnswer();
+  t.is(rejection.status, 503);
+  t.is(rejection.headers['retry-after'], '5');
+  t.deepEqual(JSON.parse(rejection.text), { message: '503 Service Unavailable' });
   t.is((await small.as(user).post('/echo', { text: 'a'.repeat(20_000) })).status, 200);
   begin.abandon();
   await until(() => small.traffic.incoming.held === 0);
@@ -282,8 +288,8 @@ test('a body that comes byte by byte is 408 too', async (t) => {
 test('a connection whose request was refused without its body goes on once that has come', async (t) => {
   const head = (length: number, close = '') =>
     `POST /api/v4/echo HTTP/1.1\r\nHost: x\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${length}\r\n${close}`;
-  const refused = `${head(100)}PRIVATE-TOKEN: pat-nobody\r\n\r\n${' '.repeat(100)}`;
-  const text = await rawSocket(app.url, `${refused}${head(2, 'Connection: close\r\n')}\r\n{}`);
+  const rejectedRequest = `${head(100)}PRIVATE-TOKEN: pat-nobody\r\n\r\n${' '.repeat(100)}`;
+  const text = await rawSocket(app.url, `${rejectedRequest}${head(2, 'Connection: close\r\n')}\r\n{}`);
   t.regex(text, /^HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 /);
 });
 

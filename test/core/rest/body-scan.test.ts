@@ -96,7 +96,7 @@ async function filesOf(body: Buffer, boundary: string, at: readonly number[]): P
   const koa = new Koa();
   const files: Buffer[][] = [];
   koa.use(async (context) => {
-    const limits = { pace: { bytes: 0, milliseconds: 60_000 } };
+    const limits = { minimumRate: { bytes: 0, milliseconds: 60_000 } };
     const terms = { limit: 100_000, fileBytes: 100_000, filesAreHeld: true };
     const form = new Form(
       { koa: context, limit: 100_000, limits, claim: { take: () => undefined } } as never,

@@ -25,7 +25,7 @@ import { atLeastOneOf, mutuallyExclusive, notTogether } from '../../../shared/co
 import { sql } from 'kysely';
 
 /** Operations that show what core does with a request, where no area does so yet. */
-const open = { resource: instance, gate: 'open', kind: 'read' } as const;
+const open = { resource: instance, authentication: 'open', kind: 'read' } as const;
 
 const echo = operation({
   name: 'echo',
@@ -123,7 +123,7 @@ const fail = operation({
 const lockTwice = operation({
   name: 'lockTwice',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'write',
   scopes: ['api'],
   summary: 'Wait for a lock, but not for long',
@@ -148,7 +148,7 @@ const storeNumber = operation({
 const receive = operation({
   name: 'receive',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'write',
   summary: 'Take a file',
   params: { name: optional(text()), file: upload() },

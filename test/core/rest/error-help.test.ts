@@ -3,7 +3,7 @@ import { useApp } from '../app.js';
 
 const app = useApp(test);
 
-const refused = async (cron: string) => {
+const sendInvalid = async (cron: string) => {
   const project = await app.build.project();
   const { status, body, help } = await app
     .as(project.owner)
@@ -12,17 +12,17 @@ const refused = async (cron: string) => {
 };
 
 test('a cron that cannot be read is told which field is wrong and what it may be, beside the words that clients match', async (t) => {
-  const { status, body, help } = await refused('0 25 * * *');
+  const { status, body, help } = await sendInvalid('0 25 * * *');
   t.is(status, 400);
   t.deepEqual(body.message, { cron: ['syntax is invalid'] });
   t.is(help.hint, 'hour: "25" cannot be read. It is 0 to 23; lists (1,5), ranges (1-5) and steps (*/2).');
   t.regex(help.request_id ?? '', /^[\w-]+$/);
   t.is(help.documentation_url, 'http://capstan.test/-/api-docs#/Pipeline%20schedules/createPipelineSchedule');
-  t.regex((await refused('* * *')).help.hint ?? '', /five fields: .* This one has 3\.$/);
-  t.regex((await refused('0 1 * * mon-tuesday')).help.hint ?? '', /^day of week: "mon-tuesday"/);
-  t.regex((await refused('61 24 * * *')).help.hint ?? '', /^minute: "61".* hour: "24"/);
-  t.regex((await refused('@reboot')).help.hint ?? '', /@daily/);
-  t.regex((await refused('0 0 30 2 *')).help.hint ?? '', /never have the day of month/);
+  t.regex((await sendInvalid('* * *')).help.hint ?? '', /five fields: .* This one has 3\.$/);
+  t.regex((await sendInvalid('0 1 * * mon-tuesday')).help.hint ?? '', /^day of week: "mon-tuesday"/);
+  t.regex((await sendInvalid('61 24 * * *')).help.hint ?? '', /^minute: "61".* hour: "24"/);
+  t.regex((await sendInvalid('@reboot')).help.hint ?? '', /@daily/);
+  t.regex((await sendInvalid('0 0 30 2 *')).help.hint ?? '', /never have the day of month/);
 });
 
 test('a branch that is missing is told with the nearest name', async (t) => {

@@ -21,7 +21,7 @@ function signalOf(name: string): Promise<AbortSignal> {
 const hang = operation({
   name: 'hang',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   scopes: ['api', 'read_api'],
   summary: 'Wait until the client is gone',

@@ -154,9 +154,9 @@ test('a body of 20 MiB is read and one byte more is 413, declared or chunked', a
   const measure = (body: string) => app.as(user).raw('POST', '/api/v4/measure', body, 'application/json');
   const body = (bytes: number) => `{"text":"${'a'.repeat(bytes - 11)}"}`;
   t.is((await measure(body(20 * MIB))).body.length, 20 * MIB - 11);
-  const refused = await measure(body(20 * MIB + 1));
-  t.is(refused.status, 413);
-  t.deepEqual(refused.body, { message: '413 Request Entity Too Large' });
+  const rejection = await measure(body(20 * MIB + 1));
+  t.is(rejection.status, 413);
+  t.deepEqual(rejection.body, { message: '413 Request Entity Too Large' });
   const length = 20 * MIB + 1;
   const head = [
     'POST /api/v4/measure HTTP/1.1',

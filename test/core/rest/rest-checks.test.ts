@@ -8,14 +8,14 @@ import { project } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { useApp } from '../app.js';
 
-/** The same endpoint behind each gate: a Maintainer creates a tag that has a name. */
-const gated = (gate: 'signed_in' | 'resource' | 'open') =>
+/** The same endpoint behind each authentication requirement: a Maintainer creates a tag that has a name. */
+const gated = (authentication: 'signed_in' | 'resource' | 'open') =>
   operation({
     name: 'doSomething',
     summary: 'Create',
     resource: project,
     can: can(projectPolicy, 'admin_project'),
-    gate,
+    authentication,
     kind: 'write',
     params: { name: text() },
     run: () => Promise.resolve({ done: true }),
@@ -25,7 +25,7 @@ const child = operation({
   name: 'child',
   summary: 'Find a child',
   resource: project,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   params: { child_id: integer() },
   run: () => Promise.reject(new NotFound()),
@@ -35,7 +35,7 @@ const unspecified = operation({
   name: 'unspecified',
   summary: 'Find nothing',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   run: () => Promise.reject(NotFound.unspecified()),
 });

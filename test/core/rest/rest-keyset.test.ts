@@ -72,7 +72,7 @@ function nextOf(headers: Headers): URL {
 const pathOf = (url: URL) => url.pathname.slice('/api/v4'.length) + url.search;
 
 /** Follows links to the end: the records of each page. */
-async function follow(client: ReturnType<typeof app.as>, start: string): Promise<number[][]> {
+async function readPages(client: ReturnType<typeof app.as>, start: string): Promise<number[][]> {
   const pages: number[][] = [];
   for (let path = start; ;) {
     const { status, body, headers } = await client.get(path);
@@ -121,13 +121,13 @@ test('an ascending keyset goes on by id_after, a descending one by id_before', a
 // Contract: rest-7.11, interface-4.0.8
 test('every keyset page but the empty one has a next link, so that links end on an empty list', async (t) => {
   const { client, ids } = await userWithProjects(4);
-  t.deepEqual(await follow(client, '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2'), [
+  t.deepEqual(await readPages(client, '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2'), [
     ids.slice(0, 2),
     ids.slice(2),
     [],
   ]);
   const reversed = [...ids].reverse();
-  t.deepEqual(await follow(client, '/projects?pagination=keyset&order_by=id&sort=desc&per_page=3'), [
+  t.deepEqual(await readPages(client, '/projects?pagination=keyset&order_by=id&sort=desc&per_page=3'), [
     reversed.slice(0, 3),
     reversed.slice(3),
     [],
@@ -142,12 +142,10 @@ test('id_after and id_before narrow lists by offset too, and stay narrowing in k
     idsIn((await client.get(`/projects?id_after=${first}&id_before=${last}&sort=asc`)).body),
     ids.slice(1, 3),
   );
-  t.deepEqual(await follow(client, `/projects?pagination=keyset&order_by=id&sort=asc&per_page=1&id_before=${last}`), [
-    [ids[0]],
-    [ids[1]],
-    [ids[2]],
-    [],
-  ]);
+  t.deepEqual(
+    await readPages(client, `/projects?pagination=keyset&order_by=id&sort=asc&per_page=1&id_before=${last}`),
+    [[ids[0]], [ids[1]], [ids[2]], []],
+  );
 });
 
 // Contract: rest-7.9, interface-4.0.8
@@ -182,7 +180,7 @@ test('a cursor names the next page in any order, ties included', async (t) => {
   for (const order of ['id', 'ref', 'updated_at']) {
     for (const sort of ['asc', 'desc']) {
       const all = idsIn((await client.get(`${path}?order_by=${order}&sort=${sort}`)).body);
-      const pages = await follow(client, `${path}?pagination=keyset&order_by=${order}&sort=${sort}&per_page=3`);
+      const pages = await readPages(client, `${path}?pagination=keyset&order_by=${order}&sort=${sort}&per_page=3`);
       t.deepEqual(
         pages.map((page) => page.length),
         [3, 3, 1, 0],
@@ -248,7 +246,7 @@ test('users come by cursor in the orders of the contract, beyond the offset ceil
   for (const order of ['id', 'name', 'username']) {
     const query = `search=keysetted&order_by=${order}&sort=asc`;
     const all = idsIn((await admin.get(`/users?${query}`)).body);
-    const pages = await follow(admin, `/users?${query}&pagination=keyset&per_page=2`);
+    const pages = await readPages(admin, `/users?${query}&pagination=keyset&per_page=2`);
     t.is(all.length, 3);
     t.deepEqual(pages, [all.slice(0, 2), all.slice(2), []], order);
   }
@@ -266,7 +264,7 @@ test('by keyset everybody chooses the order of users, within what everybody sees
   const ids: number[] = [];
   for (const letter of ['c', 'a', 'b']) ids.push((await app.build.user({ name: `${letter} Ordered` })).id);
   const [c, a, b] = ids;
-  const pages = (query: string) => follow(user, `/users?search=ordered&pagination=keyset&per_page=2&${query}`);
+  const pages = (query: string) => readPages(user, `/users?search=ordered&pagination=keyset&per_page=2&${query}`);
   t.deepEqual(await pages('order_by=name&sort=asc'), [[a, b], [c], []]);
   t.deepEqual(await pages('order_by=name&sort=desc'), [[c, b], [a], []]);
   t.deepEqual(await pages('order_by=id&sort=asc'), [[c, a], [b], []]);
@@ -291,7 +289,7 @@ test('who is answered by offset whatever they ask for reaches past the ceiling',
 // Contract: rest-7.14, interface-4.0.8a.users
 test('anonymous callers look up users by keyset too', async (t) => {
   const { id, username } = await app.build.user();
-  t.deepEqual(await follow(app.anonymous, `/users?username=${username}&pagination=keyset&order_by=id&sort=asc`), [
+  t.deepEqual(await readPages(app.anonymous, `/users?username=${username}&pagination=keyset&order_by=id&sort=asc`), [
     [id],
     [],
   ]);

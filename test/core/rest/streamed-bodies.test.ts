@@ -10,8 +10,8 @@ import { streamedRoutes, STREAM_LIMIT } from './streamed.js';
 import { Unfinished, until } from './unfinished.js';
 
 const app = useApp(test, streamedRoutes);
-/** Next to no patience. */
-const hasty = useApp(test, streamedRoutes, { traffic: { pace: { bytes: 1000, milliseconds: 100 } } });
+/** A very short timeout. */
+const hasty = useApp(test, streamedRoutes, { traffic: { minimumRate: { bytes: 1000, milliseconds: 100 } } });
 
 const BOUNDARY = '-----------------X';
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -90,7 +90,7 @@ test('a body that is the file itself is stored as it came, whatever type it clai
 test('who may not, or asks of nothing, is refused before any byte is read', async (t) => {
   const user = await app.build.user();
   const reader = await app.build.token(user, { scopes: ['read_api'] });
-  const refusals: [string, Record<string, string>, number][] = [
+  const cases: [string, Record<string, string>, number][] = [
     ['/folders/1/files', {}, 401],
     ['/folders/1/files', { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' }, 401],
     ['/folders/1/files', { 'PRIVATE-TOKEN': reader.token }, 403],
@@ -98,33 +98,33 @@ test('who may not, or asks of nothing, is refused before any byte is read', asyn
     ['/folders/2/files', { 'PRIVATE-TOKEN': user.token }, 403],
     ['/folders/x/files', { 'PRIVATE-TOKEN': user.token }, 400],
   ];
-  for (const [at, headers, expected] of refusals)
+  for (const [at, headers, expected] of cases)
     for (const [method, target, type] of [
       ['POST', at, FORM],
       ['PUT', at.replace('files', 'raw'), RAW],
     ] as const) {
       const claimed = { ...headers, 'Content-Type': type, 'Content-Length': '1000' };
-      const { status } = await new Unfinished(app, method, `/api/v4${target}`, claimed).refusal();
+      const { status } = await new Unfinished(app, method, `/api/v4${target}`, claimed).readAnswer();
       t.is(status, expected, `${method} ${target}`);
     }
   const wrong = { 'PRIVATE-TOKEN': user.token, 'Content-Type': RAW, 'Content-Length': '1000' };
-  t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw?number=x', wrong).refusal()).status, 400);
+  t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw?number=x', wrong).readAnswer()).status, 400);
   const sentHeaders = { 'PRIVATE-TOKEN': user.token, 'Content-Type': FORM, 'Content-Length': '100000' };
   const begun = Buffer.concat([field('name', 'refused'), fileHead(), Buffer.alloc(20_000)]);
-  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', sentHeaders, begun).refusal()).status, 403);
+  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', sentHeaders, begun).readAnswer()).status, 403);
 });
 
 test('beyond the limit it is 413, told before the body where its length says so', async (t) => {
   const { token } = await app.build.user();
   const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': RAW };
   const claimed = { ...headers, 'Content-Length': String(STREAM_LIMIT + 1) };
-  t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', claimed).refusal()).status, 413);
+  t.is((await new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', claimed).readAnswer()).status, 413);
   const chunked = { ...headers, 'Transfer-Encoding': 'chunked' };
   const much = new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', chunked, Buffer.alloc(STREAM_LIMIT + 1));
-  t.is((await much.refusal()).status, 413);
+  t.is((await much.readAnswer()).status, 413);
   const form = { 'PRIVATE-TOKEN': token, 'Content-Type': FORM, 'Transfer-Encoding': 'chunked' };
   const inForm = Buffer.concat([fileHead(), Buffer.alloc(STREAM_LIMIT + 100_000)]);
-  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', form, inForm).refusal()).status, 413);
+  t.is((await new Unfinished(app, 'POST', '/api/v4/folders/1/files', form, inForm).readAnswer()).status, 413);
   const fits = new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', chunked, Buffer.alloc(STREAM_LIMIT));
   t.is((await fits.end()).status, 200);
   await until(async () => (await leftOver(app)).length === 0);
@@ -180,10 +180,10 @@ test('a client that sends next to nothing is 408, and so is one that stops', asy
   const form = { ...headers, 'Content-Type': FORM };
   const begun = Buffer.concat([fileHead(), Buffer.alloc(100_000)]);
   const answers = await Promise.all([
-    new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', raw, Buffer.alloc(100_000)).refusal(),
-    new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', raw).refusal(),
-    new Unfinished(hasty, 'POST', '/api/v4/folders/1/files', form, begun).refusal(),
-    new Unfinished(hasty, 'POST', '/api/v4/folders/1/files', form, field('name', 'a')).refusal(),
+    new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', raw, Buffer.alloc(100_000)).readAnswer(),
+    new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', raw).readAnswer(),
+    new Unfinished(hasty, 'POST', '/api/v4/folders/1/files', form, begun).readAnswer(),
+    new Unfinished(hasty, 'POST', '/api/v4/folders/1/files', form, field('name', 'a')).readAnswer(),
   ]);
   t.deepEqual(
     answers.map(({ status }) => status),
@@ -202,7 +202,7 @@ test('two hundred clients that send a byte now and then are all 408, and hold no
   const drip = setInterval(() => {
     for (const client of clients) client.write('x');
   }, 20);
-  const statuses = Promise.all(clients.map(async (client) => (await client.refusal()).status));
+  const statuses = Promise.all(clients.map(async (client) => (await client.readAnswer()).status));
   const other = await hasty.build.user();
   const sent = { 'PRIVATE-TOKEN': other.token, 'Content-Type': RAW, 'Content-Length': '5' };
   t.is((await new Unfinished(hasty, 'PUT', '/api/v4/folders/1/raw', sent).end('whole')).status, 200);

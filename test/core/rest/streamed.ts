@@ -23,7 +23,7 @@ const folder: Resource<number> = {
 const common = {
   resource: folder,
   can: { ability: 'store', rule: (_caller: unknown, id: number) => id % 2 === 1 },
-  gate: 'signed_in_resource',
+  authentication: 'signed_in_resource',
   kind: 'write',
 } as const;
 
@@ -69,7 +69,7 @@ const storeRaw = operation({
 const readStored = operation({
   name: 'readStored',
   resource: instance,
-  gate: 'open',
+  authentication: 'open',
   kind: 'read',
   summary: 'Read a stored file',
   params: { id: integer() },

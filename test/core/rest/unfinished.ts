@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { TestApp } from '../app.js';
-import { PATIENCE_MS } from '../raw-request.js';
+import { TIMEOUT_MS } from '../raw-request.js';
 
 export interface EarlyAnswer {
   status: number;
@@ -30,7 +30,7 @@ export class Unfinished {
     let close = () => {};
     this.closed = new Promise((resolve) => (close = resolve));
     this.answer = new Promise((resolve, reject) => {
-      this.#sent.setTimeout(PATIENCE_MS, () => this.#sent.destroy(new Error(`no answer to ${method} ${path}`)));
+      this.#sent.setTimeout(TIMEOUT_MS, () => this.#sent.destroy(new Error(`no answer to ${method} ${path}`)));
       this.#sent.once('response', (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -61,7 +61,7 @@ export class Unfinished {
   }
 
   /** The answer to what has been sent, and no more of the request. */
-  async refusal(): Promise<EarlyAnswer> {
+  async readAnswer(): Promise<EarlyAnswer> {
     try {
       return await this.answer;
     } finally {
@@ -72,7 +72,7 @@ export class Unfinished {
 
 /** Waits until something is so that no event tells of. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('It never came to be so.');
     await new Promise((resolve) => setImmediate(resolve));

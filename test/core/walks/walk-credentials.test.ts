@@ -54,8 +54,8 @@ function answersNobody(answer: Answer, route: RestRoute): boolean {
   if (needsCredential(route.operation)) return is(answer, 401, { message: '401 Unauthorized' });
   const container = containerOf(route);
   if (container) return is(answer, 404, { message: `404 ${container} Not Found` });
-  const { refusedToNobody } = requestExample(route);
-  return refusedToNobody === undefined ? answer.status < 400 : answer.status === refusedToNobody;
+  const { anonymousStatus } = requestExample(route);
+  return anonymousStatus === undefined ? answer.status < 400 : answer.status === anonymousStatus;
 }
 
 // Contract: walk-2
@@ -72,7 +72,7 @@ test('an unknown token is 401 on every route, also where none is needed', async 
 });
 
 /** The OAuth form of a refusal, in body and header. */
-const oauthRefusal = (description: string) => (answer: Answer) =>
+const matchesOauthError = (description: string) => (answer: Answer) =>
   is(answer, 401, { error: 'invalid_token', error_description: description }) &&
   answer.headers.get('www-authenticate') ===
     `Bearer realm="The API", error="invalid_token", error_description="${description}"`;
@@ -81,8 +81,8 @@ const oauthRefusal = (description: string) => (answer: Answer) =>
 test('an expired token is 401 with the reason in body and header on every route', async (t) => {
   t.timeout(WALK_MS);
   const expired = await app.build.token(world.people.owner, { expires_on: '2029-12-31' });
-  const refused = oauthRefusal('Token is expired. You can either do re-authorization or token refresh.');
-  t.deepEqual(await walk(app.as(expired), refused), []);
+  const isDenied = matchesOauthError('Token is expired. You can either do re-authorization or token refresh.');
+  t.deepEqual(await walk(app.as(expired), isDenied), []);
 });
 
 // Contract: walk-4
@@ -90,8 +90,8 @@ test('a revoked token is 401 with the reason in body and header on every route',
   t.timeout(WALK_MS);
   const revoked = await app.build.token(world.people.owner);
   await app.context().query(sql`update personal_access_tokens set revoked = true where id = ${revoked.token_id}`);
-  const refused = oauthRefusal('Token was revoked. You have to re-authorize from the user.');
-  t.deepEqual(await walk(app.as(revoked), refused), []);
+  const isDenied = matchesOauthError('Token was revoked. You have to re-authorize from the user.');
+  t.deepEqual(await walk(app.as(revoked), isDenied), []);
 });
 
 const insufficient = (answer: Answer, route: RestRoute) =>
@@ -119,8 +119,8 @@ test('a blocked user is 403 on every route', async (t) => {
   t.timeout(WALK_MS);
   const blocked = await app.build.user();
   await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
-  const refused = (answer: Answer) => is(answer, 403, { message: '403 Forbidden - Your account has been blocked.' });
-  t.deepEqual(await walk(app.as(blocked), refused), []);
+  const isDenied = (answer: Answer) => is(answer, 403, { message: '403 Forbidden - Your account has been blocked.' });
+  t.deepEqual(await walk(app.as(blocked), isDenied), []);
 });
 
 // Contract: walk-7

@@ -25,11 +25,11 @@ test("by a project's old path every GET is 301, and every other method 405", asy
   t.timeout(WALK_MS);
   const routes = allRoutes.filter((route) => containerOf(route) === 'Project');
   t.true(routes.length > 50);
-  const problems = await walkRoutes(routes, movedWorld, async (route, lane) => {
-    const { project } = await lane.world();
-    const request = await lane.example(route);
+  const problems = await walkRoutes(routes, movedWorld, async (route, walker) => {
+    const { project } = await walker.world();
+    const request = await walker.example(route);
     request.path.id = project.full_path;
-    const answer = await lane.send(app.as(people.author), request);
+    const answer = await walker.send(app.as(people.author), request);
     const location = answer.headers.get('location') ?? '';
     const right =
       route.method === 'GET'

@@ -36,12 +36,12 @@ test('every paged list has the six headers and its links', async (t) => {
   const routes = allRoutes.filter(({ method, options }) => method === 'GET' && options.paginate === 'offset');
   t.true(routes.length > 30);
   const makeWorld = () => World.make(app, people);
-  const problems = await walkRoutes(routes, makeWorld, async (route, lane) => {
+  const problems = await walkRoutes(routes, makeWorld, async (route, walker) => {
     const role = containerOf(route) && leastRole(route) !== 'admin' ? 'owner' : 'admin';
-    const caller = (await specialCaller(await lane.world(), route)) ?? people[role];
-    const request = await lane.example(route);
+    const caller = (await specialCaller(await walker.world(), route)) ?? people[role];
+    const request = await walker.example(route);
     request.params.per_page = 2;
-    const answer = await lane.send(app.as(caller), request);
+    const answer = await walker.send(app.as(caller), request);
     if (answer.status !== 200) return [`${nameOf(route)}: ${describeAnswer(answer)}`];
     const missing = lacks(answer, !requestExample(route).uncounted);
     return [missing.length > 0 ? `${nameOf(route)}: lacks ${missing.join(', ')}` : null];

@@ -10,7 +10,7 @@ import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';
 import { specialCaller } from '../examples.js';
 import { badForm, containerOf, nameOf, ownFields, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
-import type { Lane, WalkRequest } from '../walk.js';
+import type { Walker, WalkRequest } from '../walk.js';
 import { makePeople, World } from '../world.js';
 import type { People } from '../world.js';
 
@@ -24,10 +24,10 @@ test.serial.before('everybody who calls', async () => {
 });
 
 /** Somebody whom only the parameters can stop. */
-async function clientFor(route: RestRoute, lane: Lane): Promise<Client> {
+async function clientFor(route: RestRoute, walker: Walker): Promise<Client> {
   const role = containerOf(route) ? 'owner' : 'admin';
   const user =
-    (await specialCaller(await lane.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
+    (await specialCaller(await walker.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
   return app.as(user);
 }
 
@@ -43,12 +43,12 @@ interface Variant {
 /** Sends an example with each variant, and tells where the answer is not as it should be. */
 function walkVariants(variantsOf: (route: RestRoute) => Variant[]): Promise<string[]> {
   const makeWorld = () => World.make(app, people);
-  return walkRoutes(allRoutes, makeWorld, async (route, lane) => {
+  return walkRoutes(allRoutes, makeWorld, async (route, walker) => {
     const problems: (string | null)[] = [];
     for (const { name, how, change, error } of variantsOf(route)) {
-      const request = await lane.example(route);
+      const request = await walker.example(route);
       change(request);
-      const answer = await lane.send(await clientFor(route, lane), request).catch((error: unknown) => {
+      const answer = await walker.send(await clientFor(route, walker), request).catch((error: unknown) => {
         throw new Error(`${nameOf(route)}, ${name} ${how}: no answer`, { cause: error });
       });
       const wrong = badForm(answer) ?? (error && !isBadParam(answer, error, route) ? describeAnswer(answer) : null);
@@ -101,7 +101,7 @@ function mistyped(schema: Json): unknown[] {
 }
 
 // The third is of what no request may give.
-const refused = (name: string) =>
+const errorPattern = (name: string) =>
   `${name} (is invalid|does not have a valid value|is automatically generated and cannot be changed)`;
 
 /** Each path parameter by itself, and all others at once: all problems are told, in the order of declaration. */
@@ -119,7 +119,7 @@ function mistypedVariants(route: RestRoute): Variant[] {
     .flatMap(({ name, values }) =>
       values
         .filter((value) => typeof value === 'string')
-        .map((value) => ({ name, how: `as ${value}`, change: set(name, value), error: refused(name) })),
+        .map((value) => ({ name, how: `as ${value}`, change: set(name, value), error: errorPattern(name) })),
     );
   const others = wrong.filter(({ name, values }) => !inPath.has(name) && values.length > 0);
   const rounds = Math.max(0, ...others.map(({ values }) => values.length));
@@ -129,7 +129,7 @@ function mistypedVariants(route: RestRoute): Variant[] {
       name: 'all parameters',
       how: `as ${JSON.stringify(chosen)}`,
       change: (request: WalkRequest) => chosen.forEach(([name, value]) => set(name, value)(request)),
-      error: chosen.map(([name]) => refused(name)).join(', '),
+      error: chosen.map(([name]) => errorPattern(name)).join(', '),
     };
   });
   return [...single, ...together];

@@ -17,7 +17,7 @@ import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 import { examplesFile, fillList, makeReady, specialCaller } from '../examples.js';
 import { badForm, containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
-import type { Lane, WalkRequest } from '../walk.js';
+import type { Walker, WalkRequest } from '../walk.js';
 import { makePeople, WALKED_ROLES, World } from '../world.js';
 import type { People } from '../world.js';
 
@@ -57,30 +57,30 @@ type CallerName = (typeof WALKED_ROLES)[number] | 'admin';
 /** The least role that the rule lets through, and those that it does not; outside containers everybody is alike. */
 async function rightsTo(
   request: WalkRequest,
-): Promise<{ least: CallerName; refused: (typeof WALKED_ROLES)[number][] }> {
+): Promise<{ least: CallerName; deniedRoles: (typeof WALKED_ROLES)[number][] }> {
   const roles = containerOf(request.route) ? WALKED_ROLES : (['guest'] as const);
   const answers = await Promise.all(roles.map((role) => mayCall(people[role], request)));
   return {
     least: roles.find((_role, index) => answers[index]) ?? 'admin',
-    refused: roles.filter((_role, index) => !answers[index]),
+    deniedRoles: roles.filter((_role, index) => !answers[index]),
   };
 }
 
 // Contract: walk-8
 test("who is refused by an operation's rule is 403 on its route, or 404 where the record is not to be seen", async (t) => {
   t.timeout(WALK_MS);
-  const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
-    const request = await lane.example(route);
-    const { refused } = await rightsTo(request);
+  const problems = await walkRoutes(allRoutes, makeWorld, async (route, walker) => {
+    const request = await walker.example(route);
+    const { deniedRoles } = await rightsTo(request);
     const answers = await Promise.all(
-      refused.map(async (role) => ({ role, answer: await lane.send(app.as(people[role]), request) })),
+      deniedRoles.map(async (role) => ({ role, answer: await walker.send(app.as(people[role]), request) })),
     );
     return answers.map(({ role, answer }) => {
       const { status, body } = answer;
       const message = String((body as { message?: unknown } | null)?.message);
       const denied =
         (status === 403 && message.startsWith('403 Forbidden')) ||
-        message === route.operation.refusal?.().message ||
+        message === route.operation.denial?.().message ||
         (status === 404 && message !== `404 ${containerOf(route)} Not Found`) ||
         // Tokens of others are told of to nobody (core-resources.md section 2).
         (status === 401 && !containerOf(route));
@@ -96,8 +96,8 @@ test('the least role that the API description names is the least that the rule l
   t.timeout(WALK_MS);
   const described = allRoutes.filter((route) => containerOf(route) && route.operation.rule);
   t.true(described.length > 0);
-  const problems = await walkRoutes(described, makeWorld, async (route, lane) => {
-    const { least } = await rightsTo(await lane.example(route));
+  const problems = await walkRoutes(described, makeWorld, async (route, walker) => {
+    const { least } = await rightsTo(await walker.example(route));
     const documentedRole = leastRole(route);
     return [documentedRole === least ? null : `${nameOf(route)}: described as ${documentedRole}, but ${least} may`];
   });
@@ -128,11 +128,11 @@ function unlikeDescribed(route: RestRoute, answer: Answer): string | null {
 /** The request that should succeed, and who sends it. */
 async function readyRequest(
   route: RestRoute,
-  lane: Lane,
+  walker: Walker,
 ): Promise<{ request: WalkRequest; user: BuiltUser; least: string }> {
-  const world = await lane.world();
+  const world = await walker.world();
   await fillList(world, route);
-  const request = await lane.example(route);
+  const request = await walker.example(route);
   const { least } = await rightsTo(request);
   // Where any role passes, what is inside the operation may still want the owner.
   const role = route.operation.rule || !containerOf(route) ? least : 'owner';
@@ -144,9 +144,9 @@ async function readyRequest(
 // Contract: walk-9
 test('the least role is let in on every route, and the answer is as the API description says', async (t) => {
   t.timeout(WALK_MS);
-  const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
-    const { request, user, least } = await readyRequest(route, lane);
-    const answer = await lane.send(app.as(user), request);
+  const problems = await walkRoutes(allRoutes, makeWorld, async (route, walker) => {
+    const { request, user, least } = await readyRequest(route, walker);
+    const answer = await walker.send(app.as(user), request);
     const wrong = answer.status < 300 ? unlikeDescribed(route, answer) : describeAnswer(answer);
     // A refusal may also be one of an example that is not declared.
     return [wrong && `${nameOf(route)} as ${least}: ${wrong} (examples: ${examplesFile(route)})`];
@@ -157,15 +157,15 @@ test('the least role is let in on every route, and the answer is as the API desc
 // Contract: walk-10
 test.serial('no route needs more SQL statements than its operation declares, sign-in included', async (t) => {
   t.timeout(WALK_MS);
-  const measure = async (route: RestRoute, lane: Lane) => {
-    const { request, user } = await readyRequest(route, lane);
+  const measure = async (route: RestRoute, walker: Walker) => {
+    const { request, user } = await readyRequest(route, walker);
     const client = app.as(user);
     // A read is measured the second time, when nothing is made ready any more; a write works only once.
-    if (route.operation.kind === 'read') await lane.send(client, request);
+    if (route.operation.kind === 'read') await walker.send(client, request);
     await app.tokens.written();
     app.tokens.forget();
     const before = app.services.db.statements;
-    const answer = await lane.send(client, request);
+    const answer = await walker.send(client, request);
     const needed = app.services.db.statements - before;
     const { statements } = route.operation;
     if (answer.status >= 300) return [`${nameOf(route)}: ${describeAnswer(answer)}`];

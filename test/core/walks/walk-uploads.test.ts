@@ -35,7 +35,7 @@ test('every upload that is a stream is judged by caller, scope, container and ri
     for (const [who, path, headers, expected] of requests)
       for (const type of ['multipart/form-data; boundary=X', 'application/octet-stream']) {
         const sent = { ...headers, 'Content-Type': type, 'Content-Length': '100000' };
-        const { status } = await new Unfinished(app, route.method, path, sent).refusal();
+        const { status } = await new Unfinished(app, route.method, path, sent).readAnswer();
         if (!expected.includes(status)) problems.push(`${nameOf(route)} as ${who}, ${type}: ${status}`);
       }
   }

@@ -183,8 +183,8 @@ test('without rules the largest number that is set is wanted, from those who may
   const [one, two] = [await app.build.groupMember(root, 'developer'), await app.build.groupMember(root, 'owner')];
   const { id } = await waiting(one);
   t.is((await read(id)).pending_approval_count, 2);
-  const refused = await approve(first, id);
-  t.deepEqual([refused.status, refused.body], NOT_ALLOWED, 'the root group does not admit them');
+  const rejection = await approve(first, id);
+  t.deepEqual([rejection.status, rejection.body], NOT_ALLOWED, 'the root group does not admit them');
   await approve(two, id);
   t.is((await read(id)).pending_approval_count, 1);
   await approve(root.owner, id);

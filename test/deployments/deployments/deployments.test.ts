@@ -28,7 +28,7 @@ test('a deployment is reported, and makes the environment that it names', async 
 // Contract: deployments-2.create-errors
 test('what is wrong with a new deployment is said in the public words, and leaves no environment behind', async (t) => {
   const { owner, path, sha, deploy } = await setUp();
-  const refused = async (attributes: Record<string, unknown>) => {
+  const sendInvalid = async (attributes: Record<string, unknown>) => {
     const { status, body } = await deploy(attributes);
     return [status, body];
   };
@@ -39,16 +39,16 @@ test('what is wrong with a new deployment is said in the public words, and leave
   });
   const noCommit = { sha: ['The commit does not exist'] };
   const noRef = { ref: ['The branch or tag does not exist'] };
-  t.deepEqual(await refused({ ref: 'gone' }), [400, { message: noRef }]);
-  t.deepEqual(await refused({ ref: 'gone', sha: '0'.repeat(40) }), [400, { message: { ...noRef, ...noCommit } }]);
+  t.deepEqual(await sendInvalid({ ref: 'gone' }), [400, { message: noRef }]);
+  t.deepEqual(await sendInvalid({ ref: 'gone', sha: '0'.repeat(40) }), [400, { message: { ...noRef, ...noCommit } }]);
   for (const bad of [sha.slice(0, 39), `${sha}0`, 'main', 'HEAD', '1'.repeat(40)])
-    t.deepEqual(await refused({ sha: bad }), [400, { message: noCommit }], bad);
-  t.deepEqual(await refused({ sha: '' }), [400, { message: { sha: ["can't be blank"] } }]);
-  t.deepEqual(await refused({ status: 'skipped' }), [400, { error: 'status does not have a valid value' }]);
-  t.deepEqual(await refused({ tag: 'perhaps' }), [400, { error: 'tag is invalid' }]);
-  t.deepEqual(Object.keys((await refused({ environment: 'a,b' }))[1].message), ['name']);
+    t.deepEqual(await sendInvalid({ sha: bad }), [400, { message: noCommit }], bad);
+  t.deepEqual(await sendInvalid({ sha: '' }), [400, { message: { sha: ["can't be blank"] } }]);
+  t.deepEqual(await sendInvalid({ status: 'skipped' }), [400, { error: 'status does not have a valid value' }]);
+  t.deepEqual(await sendInvalid({ tag: 'perhaps' }), [400, { error: 'tag is invalid' }]);
+  t.deepEqual(Object.keys((await sendInvalid({ environment: 'a,b' }))[1].message), ['name']);
   const other = await setUp();
-  t.deepEqual(await refused({ sha: await commitTo(other) }), [400, { message: noCommit }]);
+  t.deepEqual(await sendInvalid({ sha: await commitTo(other) }), [400, { message: noCommit }]);
   t.deepEqual((await owner.get(`${path}/environments`)).body, []);
 });
 
@@ -171,17 +171,17 @@ test('deployments are listed in each order and by each filter', async (t) => {
   t.deepEqual(await iids('updated_after=2030-02-02&order_by=ref&sort=desc'), [3, 2]);
   t.deepEqual(await iids('updated_before=2030-02-01T12:00:00Z'), [1]);
   t.deepEqual(await iids('finished_after=2030-02-01&order_by=finished_at&status=success'), [2, 1]);
-  const refused = (why: string) => ({ message: `400 Bad request - ${why}` });
-  const paired = refused('`finished_at` filter and `finished_at` sorting must be paired');
+  const badRequest = (why: string) => ({ message: `400 Bad request - ${why}` });
+  const paired = badRequest('`finished_at` filter and `finished_at` sorting must be paired');
   t.deepEqual(await iids('finished_after=2030-02-01&status=success'), paired);
   t.deepEqual(await iids('order_by=finished_at'), paired);
   t.deepEqual(
     await iids('finished_after=2030-02-01&order_by=finished_at'),
-    refused('`finished_at` filter must be combined with `success` status filter.'),
+    badRequest('`finished_at` filter must be combined with `success` status filter.'),
   );
   t.deepEqual(
     await iids('finished_after=2030-02-01&updated_after=2030-02-01'),
-    refused('Both `updated_at` filter and `finished_at` filter can not be specified'),
+    badRequest('Both `updated_at` filter and `finished_at` filter can not be specified'),
   );
   t.deepEqual(await iids('status=lost'), { error: 'status does not have a valid value' });
   t.deepEqual(await iids('order_by=sha'), { error: 'order_by does not have a valid value' });

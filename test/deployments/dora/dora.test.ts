@@ -138,7 +138,7 @@ const tier = 'The environment tiers must be from production, staging, testing, d
 test('what is wrong is told in the order of the contract', async (t) => {
   const setup = await measured();
   const bad = 'metric=x&interval=x&environment_tiers[]=x';
-  const refusals: [string, object][] = [
+  const cases: [string, object][] = [
     ['start_date=2021-01-01', { error: 'metric is missing' }],
     [`${bad}&start_date=x`, { error: 'start_date is invalid' }],
     [`${bad}&start_date=2021-02-29`, { error: 'start_date is invalid' }],
@@ -156,10 +156,10 @@ test('what is wrong is told in the order of the contract', async (t) => {
     [`metric=deployment_frequency&environment_tiers[]=Production&${RANGE}`, { message: tier }],
   ];
   for (const path of pathsOf(setup))
-    for (const [query, body] of refusals) {
-      const refused = await get(setup.reporter, path, query);
-      t.is(refused.status, 400, query);
-      t.deepEqual(refused.body, body, query);
+    for (const [query, body] of cases) {
+      const rejection = await get(setup.reporter, path, query);
+      t.is(rejection.status, 400, query);
+      t.deepEqual(rejection.body, body, query);
     }
 });
 
@@ -205,9 +205,9 @@ test('Reporters read metrics; others are told 401, and 404 of what they do not s
   ] as const) {
     const guest = await app.build.groupMember(group, 'guest');
     for (const path of ['dora/metrics?metric=x&start_date=2000-01-01', 'dora/explain?metric=x&date=2021-01-01']) {
-      const refused = await app.as(guest).get(`${base}/${path}`);
-      t.is(refused.status, 401);
-      t.deepEqual(refused.body, DENIED);
+      const rejection = await app.as(guest).get(`${base}/${path}`);
+      t.is(rejection.status, 401);
+      t.deepEqual(rejection.body, DENIED);
     }
     for (const client of [app.as(outsider), app.anonymous]) {
       const hidden = await client.get(`${base}/dora/metrics?${query}`);
@@ -218,9 +218,9 @@ test('Reporters read metrics; others are told 401, and 404 of what they do not s
   }
   const open = await app.build.project({ visibility: 'public' });
   for (const client of [app.as(outsider), app.anonymous]) {
-    const refused = await client.get(`/projects/${open.id}/dora/metrics?${query}`);
-    t.is(refused.status, 401);
-    t.deepEqual(refused.body, DENIED);
+    const rejection = await client.get(`/projects/${open.id}/dora/metrics?${query}`);
+    t.is(rejection.status, 401);
+    t.deepEqual(rejection.body, DENIED);
   }
 });
 
@@ -229,9 +229,9 @@ test.serial('without the plan everybody is told the same 401', async (t) => {
   const { project, reporter } = await measured();
   await app.set({ plan: 'premium' });
   t.teardown(() => app.set({ plan: 'ultimate' }));
-  const refused = await get(reporter, `/projects/${project.id}`, 'metric=deployment_frequency');
-  t.is(refused.status, 401);
-  t.deepEqual(refused.body, DENIED);
+  const rejection = await get(reporter, `/projects/${project.id}`, 'metric=deployment_frequency');
+  t.is(rejection.status, 401);
+  t.deepEqual(rejection.body, DENIED);
 });
 
 // Contract: dora-4.group, dora-4.stopped

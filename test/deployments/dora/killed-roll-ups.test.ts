@@ -46,7 +46,7 @@ const oneOf = <T>(from: readonly T[]): T => from[random(from.length)] as T;
 /** The service's data as another process beside it sees and changes it. */
 async function stageOf(t: ExecutionContext, service: StartedService): Promise<Stage> {
   const config = { ...loadConfig(service.env), logLevel: 'silent' as const };
-  const services = await openServices(domains, config, 'test', { poolSize: 2, followSettings: false });
+  const services = await openServices(domains, config, 'test', { poolSize: 2, syncSettings: false });
   t.teardown(() => services.close());
   return { clock: services.clock, context: (() => new Context(services, ANONYMOUS)) as Stage['context'] };
 }

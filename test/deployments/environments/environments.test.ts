@@ -154,16 +154,16 @@ test('environments are listed by id and filtered by name, by part of the name an
   t.deepEqual(await names('states=available&per_page=2&page=2'), ['review/a_b']);
   const [first] = (await owner.get(environments)).body;
   t.false('last_deployment' in first);
-  const refused = async (query: string) => {
+  const sendInvalid = async (query: string) => {
     const { status, body } = await owner.get(`${environments}?${query}`);
     return [status, body];
   };
-  t.deepEqual(await refused('name=a&search=abc'), [400, { error: 'name, search cannot be used together' }]);
-  t.deepEqual(await refused('search=ab'), [
+  t.deepEqual(await sendInvalid('name=a&search=abc'), [400, { error: 'name, search cannot be used together' }]);
+  t.deepEqual(await sendInvalid('search=ab'), [
     400,
     { message: '400 Bad request - Search query is less than 3 characters' },
   ]);
-  t.deepEqual(await refused('states=gone'), [400, { error: 'states does not have a valid value' }]);
+  t.deepEqual(await sendInvalid('states=gone'), [400, { error: 'states does not have a valid value' }]);
 });
 
 // Contract: environments-1.filters
@@ -219,9 +219,9 @@ test('an edit changes what it names, clears what is empty, and never the name', 
   const other = await app.build.project();
   const foreign = (await app.as(other.owner).post(`/projects/${other.id}/cluster_agents`, { name: 'x' })).body;
   for (const id of [foreign.id, 1_000_000]) {
-    const refused = await owner.put(url, { cluster_agent_id: id });
+    const rejection = await owner.put(url, { cluster_agent_id: id });
     t.deepEqual(
-      [refused.status, refused.body],
+      [rejection.status, rejection.body],
       [400, { message: "400 Bad request - cluster agent doesn't exist or cannot be associated with this environment" }],
     );
   }

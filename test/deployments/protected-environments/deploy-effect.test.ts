@@ -15,8 +15,8 @@ test('without protection Developers deploy and stop; with it only those whom it 
   const response = await deploy(developer);
   t.is(response.status, 201);
   await protectProject({ deploy_access_levels: [{ access_level: 40 }] });
-  const refused = await deploy(developer);
-  t.deepEqual([refused.status, refused.body], FORBIDDEN);
+  const rejection = await deploy(developer);
+  t.deepEqual([rejection.status, rejection.body], FORBIDDEN);
   const update = (user = developer) =>
     app.as(user).put(`${path}/deployments/${response.body.id}`, { status: 'success' });
   const stop = (user = developer) => app.as(user).post(`${path}/environments/${response.body.environment.id}/stop`);

@@ -91,8 +91,8 @@ test('unprotecting is refused with 412 when it changed since', async (t) => {
   const { protect, path, keeper } = await projectFixture(app);
   await protect('production');
   const since = new Date(app.clock.now().getTime() - 60_000).toUTCString();
-  const refused = await app.as(keeper).with({ 'If-Unmodified-Since': since }).delete(path('/production'));
-  t.is(refused.status, 412);
+  const rejection = await app.as(keeper).with({ 'If-Unmodified-Since': since }).delete(path('/production'));
+  t.is(rejection.status, 412);
   t.is((await app.as(keeper).get(path('/production'))).status, 200);
 });
 
@@ -156,9 +156,9 @@ test('levels are 30, 40 and 60, each described in words', async (t) => {
     ['Developers + Maintainers', 'Maintainers', 'Instance admins'],
   );
   for (const level of [0, 20, 50, 61]) {
-    const refused = await protect('b', { deploy_access_levels: [{ access_level: 40 }, { access_level: level }] });
+    const rejection = await protect('b', { deploy_access_levels: [{ access_level: 40 }, { access_level: level }] });
     const error = 'deploy_access_levels[1][access_level] does not have a valid value';
-    t.deepEqual([refused.status, refused.body], [400, { error }]);
+    t.deepEqual([rejection.status, rejection.body], [400, { error }]);
   }
   const type = await protect('b', { deploy_access_levels: [{ access_level: 40, group_inheritance_type: 2 }] });
   t.deepEqual(
@@ -226,22 +226,22 @@ test('a rule takes 1 to 5 approvals, 1 unless it says', async (t) => {
     body.approval_rules.map((rule: { required_approvals: number }) => rule.required_approvals),
     [1, 5],
   );
-  const refused = async (count: unknown) => {
+  const sendInvalid = async (count: unknown) => {
     const answer = await protect('b', { approval_rules: [{ access_level: 40, required_approvals: count }] });
     return [answer.status, answer.body];
   };
   const text = 'Approval rules required approvals must be';
-  t.deepEqual(await refused(0), [422, { message: [`${text} greater than or equal to 1`] }]);
-  t.deepEqual(await refused(6), [422, { message: [`${text} less than or equal to 5`] }]);
-  t.deepEqual(await refused('x'), [400, { error: 'approval_rules[0][required_approvals] is invalid' }]);
+  t.deepEqual(await sendInvalid(0), [422, { message: [`${text} greater than or equal to 1`] }]);
+  t.deepEqual(await sendInvalid(6), [422, { message: [`${text} less than or equal to 5`] }]);
+  t.deepEqual(await sendInvalid('x'), [400, { error: 'approval_rules[0][required_approvals] is invalid' }]);
 });
 
 // Contract: protected-environments-3.count, protected-environments-4.deprecated, protected-environments-4.count
 test('the number of approvals is refused to those who protect, and 0 to 5 for those who edit', async (t) => {
   const { protect, update } = await projectFixture(app);
-  const refused = await protect('a', { required_approval_count: 1 });
-  t.is(refused.status, 422);
-  t.regex(refused.body.message, /^Parameter 'required_approval_count' is deprecated and shouldn't be used\. See /);
+  const rejection = await protect('a', { required_approval_count: 1 });
+  t.is(rejection.status, 422);
+  t.regex(rejection.body.message, /^Parameter 'required_approval_count' is deprecated and shouldn't be used\. See /);
   t.is((await protect('a', { required_approval_count: 0 })).status, 201);
   t.is((await update('a', { required_approval_count: 5 })).body.required_approval_count, 5);
   t.is((await update('a', {})).body.required_approval_count, 5, 'what is not sent stays');
@@ -257,8 +257,8 @@ test('the number of approvals is refused to those who protect, and 0 to 5 for th
 test('more than a thousand entries are refused, in one request and over several', async (t) => {
   const { project, protect, update, get } = await projectFixture(app);
   const many = Array.from({ length: 1001 }, () => ({ access_level: 40 }));
-  const refused = await protect('a', { deploy_access_levels: many });
-  t.deepEqual([refused.status, refused.body], [400, { error: 'deploy_access_levels is invalid' }]);
+  const rejection = await protect('a', { deploy_access_levels: many });
+  t.deepEqual([rejection.status, rejection.body], [400, { error: 'deploy_access_levels is invalid' }]);
   const equal = await protect('a', { deploy_access_levels: many.slice(1) });
   t.is(equal.body.deploy_access_levels.length, 1, 'what is said twice is there once');
   const users = await app.context().query<{ id: number }>(sql`

@@ -70,8 +70,8 @@ test('a rule goes by its id alone, and keeps its number of approvals where none 
 test('the last level stays, also when all go at once, and all rules may go', async (t) => {
   const { update, get, protection, levels, rules } = await twoOfEach();
   const all = (entries: Entry[]) => entries.map(({ id }) => ({ id, _destroy: true }));
-  const refused = await update('a', { deploy_access_levels: all(levels), approval_rules: all(rules) });
-  t.deepEqual([refused.status, refused.body], [422, TOO_SHORT]);
+  const rejection = await update('a', { deploy_access_levels: all(levels), approval_rules: all(rules) });
+  t.deepEqual([rejection.status, rejection.body], [422, TOO_SHORT]);
   t.deepEqual((await get('a')).body, protection);
   const replaced = await update('a', { deploy_access_levels: [...all(levels), { access_level: 30 }] });
   t.deepEqual(describeEntries(replaced.body.deploy_access_levels), [30], 'one that comes takes their place');

@@ -175,8 +175,8 @@ test('a project names members with Developer or above, direct or inherited, and 
 test('what does not qualify is left out, and with nothing left it is 422; former members can be removed', async (t) => {
   const { project, protect, update } = await projectFixture(app);
   const stranger = await app.build.user();
-  const refused = await protect('a', { deploy_access_levels: [{ user_id: stranger.id }] });
-  t.deepEqual([refused.status, refused.body], [422, TOO_SHORT]);
+  const rejection = await protect('a', { deploy_access_levels: [{ user_id: stranger.id }] });
+  t.deepEqual([rejection.status, rejection.body], [422, TOO_SHORT]);
   const member = await app.build.member(project, 'developer');
   const { body } = await protect('a', { deploy_access_levels: [{ user_id: member.id }, { access_level: 40 }] });
   const [level] = body.deploy_access_levels;

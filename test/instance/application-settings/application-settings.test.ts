@@ -121,7 +121,7 @@ test.serial('only what differs from its default is stored', async (t) => {
 // Contract: settings-4, settings-18
 test.serial('a bad value is 400, names its parameter, and changes nothing', async (t) => {
   const admin = app.as(await app.build.admin());
-  const refused: [Record<string, unknown>, string][] = [
+  const cases: [Record<string, unknown>, string][] = [
     [{ plan: 'gold' }, 'plan does not have a valid value'],
     [{ offering: 'cloud' }, 'offering does not have a valid value'],
     [{ max_import_size: -1 }, 'max_import_size is invalid'],
@@ -146,7 +146,7 @@ test.serial('a bad value is 400, names its parameter, and changes nothing', asyn
     ],
     [{ plan: 'gold', max_import_size: 'x' }, 'plan does not have a valid value, max_import_size is invalid'],
   ];
-  for (const [bad, error] of refused) {
+  for (const [bad, error] of cases) {
     const { status, body } = await admin.put('/application/settings', { max_artifacts_size: 7, ...bad });
     t.is(status, 400, JSON.stringify(bad));
     t.deepEqual(body, { error });
@@ -228,18 +228,18 @@ test.serial(
       app.services.db.query(sql`
       insert into instance_settings (name, value, updated_at) values ('max_import_size', ${String(value)}::jsonb, now())
       on conflict (name) do update set value = excluded.value`);
-    const follows = async (value: number) => {
+    const storeAndSync = async (value: number) => {
       await store(value);
       await eventually(() => Promise.resolve(other.services.settings.current.max_import_size === value));
     };
-    await follows(41);
+    await storeAndSync(41);
     const before = other.services.db.statements;
-    for (const value of [42, 43, 44]) await follows(value);
+    for (const value of [42, 43, 44]) await storeAndSync(value);
     t.is(other.services.db.statements, before + 3, 'a change is read once');
     await app.services.db.query(sql`
     select pg_terminate_backend(a.pid) from pg_stat_activity a
      where a.datname = current_database() and a.application_name = 'capstan-listener'`);
-    await follows(45);
+    await storeAndSync(45);
     await app.services.db.query(sql`delete from instance_settings`);
   },
 );

@@ -37,18 +37,18 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
 
 /** The operation with everything but plan and offering taken out, so that those alone decide. */
 function bare({ operation: declared }: RestRoute) {
-  const { plan, offerings, refusal, scopes } = declared;
+  const { plan, offerings, denial, scopes } = declared;
   return operation({
     name: 'doSomething',
     summary: declared.summary,
     resource: instance,
-    gate: 'open',
+    authentication: 'open',
     kind: 'read',
     scopes,
     run: () => Promise.resolve('ran'),
     ...(plan && { plan }),
     ...(offerings && { offerings }),
-    ...(refusal && { refusal }),
+    ...(denial && { denial }),
   });
 }
 
@@ -80,13 +80,13 @@ test.serial('every operation runs where plan and offering have it, and is refuse
     for (const offering of OFFERINGS) {
       await app.set({ plan, offering });
       for (const route of allRoutes) {
-        const { plan: needed = 'free', offerings = OFFERINGS, refusal } = route.operation;
+        const { plan: needed = 'free', offerings = OFFERINGS, denial } = route.operation;
         const has = PLANS.indexOf(plan) >= PLANS.indexOf(needed);
         const expected = !offerings.includes(offering)
           ? '404 Not Found'
           : has
             ? 'ran'
-            : (refusal?.().message ?? '403 Forbidden');
+            : (denial?.().message ?? '403 Forbidden');
         t.is(await outcome(route), expected, `${route.method} ${route.path} on ${plan} ${offering}`);
       }
     }
@@ -128,14 +128,14 @@ test.serial(
 // Contract: plans-4
 test.serial('an operation says in its own words what plan or role refuses', async (t) => {
   const words = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
-  const metrics = { ...premium, plan: 'ultimate' as const, refusal: words };
+  const metrics = { ...premium, plan: 'ultimate' as const, denial: words };
   await app.set({ plan: 'premium' });
   const asAdmin = app.context(new UserCaller(await admin()));
-  const refused = { instanceOf: Unauthenticated, message: 'You do not have permission to access dora metrics.' };
-  await t.throwsAsync(invoke(asAdmin, metrics, { id: '1' }), refused);
+  const expectedError = { instanceOf: Unauthenticated, message: 'You do not have permission to access dora metrics.' };
+  await t.throwsAsync(invoke(asAdmin, metrics, { id: '1' }), expectedError);
   await back();
   t.is(await invoke(asAdmin, metrics, { id: '1' }), 'ran');
-  await t.throwsAsync(invoke(app.context(new UserCaller(await app.build.user())), metrics, { id: '1' }), refused);
+  await t.throwsAsync(invoke(app.context(new UserCaller(await app.build.user())), metrics, { id: '1' }), expectedError);
 });
 
 // Contract: plans-5

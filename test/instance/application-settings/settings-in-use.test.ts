@@ -15,9 +15,9 @@ test.serial('a project takes no more pipeline schedules than the plan limit says
   const create = () => app.as(project.owner).post(`/projects/${project.id}/pipeline_schedules`, schedule);
   await app.set({ ci_pipeline_schedules: 1 });
   t.is((await create()).status, 201);
-  const refused = await create();
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, { message: { base: ['Maximum number of ci pipeline schedules (1) exceeded'] } });
+  const rejection = await create();
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, { message: { base: ['Maximum number of ci pipeline schedules (1) exceeded'] } });
   await app.set({ ci_pipeline_schedules: 0 });
   t.is((await create()).status, 201);
   await app.set({ ci_pipeline_schedules: 10 });
@@ -81,9 +81,9 @@ test.serial('offset pagination reaches as far as the setting says, and any dista
   const page = (number: number) => user.get(`/projects?page=${number}&per_page=20`);
   await app.set({ offset_pagination_limit: 100 });
   t.is((await page(5)).status, 200);
-  const refused = await page(6);
-  t.is(refused.status, 405);
-  t.regex(refused.body.error, /maximum allowed offset of 100 for/);
+  const rejection = await page(6);
+  t.is(rejection.status, 405);
+  t.regex(rejection.body.error, /maximum allowed offset of 100 for/);
   await app.set({ offset_pagination_limit: 0 });
   t.is((await page(6)).status, 200);
   await app.set({ offset_pagination_limit: 50_000 });
@@ -109,9 +109,9 @@ test.serial('where tokens must expire, a new one does so within 365 days', async
     admin.post(`/users/${user.id}/personal_access_tokens`, { name: 'x', scopes: ['api'], expires_at });
   t.is((await create()).status, 201);
   await app.set({ require_personal_access_token_expiry: true });
-  const refused = await create();
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, { message: "Expiration date can't be blank" });
+  const rejection = await create();
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, { message: "Expiration date can't be blank" });
   t.is((await create('2031-01-02')).status, 400);
   t.is((await create('2031-01-01')).status, 201);
   await app.set({ require_personal_access_token_expiry: false });

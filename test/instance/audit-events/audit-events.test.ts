@@ -104,8 +104,8 @@ test("the instance's log is for administrators, newest first", async (t) => {
   );
   const user = await app.build.user();
   for (const path of ['/audit_events', `/audit_events/${event}`]) {
-    const refused = await app.as(user).get(path);
-    t.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden' }]);
+    const rejection = await app.as(user).get(path);
+    t.deepEqual([rejection.status, rejection.body], [403, { message: '403 Forbidden' }]);
     t.is((await app.anonymous.get(path)).status, 401);
   }
 });
@@ -175,8 +175,8 @@ for (const kind of ['projects', 'groups'] as const) {
           ? sql`update projects set visibility = 'public' where id = ${at.id}`
           : sql`update namespaces set visibility = 'public' where id = ${at.id}`,
       );
-    const refused = await app.as(stranger).get(at.path);
-    t.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden' }]);
+    const rejection = await app.as(stranger).get(at.path);
+    t.deepEqual([rejection.status, rejection.body], [403, { message: '403 Forbidden' }]);
   });
 
   test(`${kind}: a log has no events of another one`, async (t) => {
@@ -231,9 +231,9 @@ test("the instance's log is read by keyset as well", async (t) => {
 // Contract: core-9.audit.window
 test("a group's log is read in the newest 30 days of what is asked for [unverified]", async (t) => {
   const at = await createContainer('groups');
-  const moments = ['2029-10-01T00:00:00Z', '2029-11-15T00:00:00Z', '2029-12-10T00:00:00Z', '2029-12-31T00:00:00Z'];
+  const times = ['2029-10-01T00:00:00Z', '2029-11-15T00:00:00Z', '2029-12-10T00:00:00Z', '2029-12-31T00:00:00Z'];
   const createdIds: number[] = [];
-  for (const moment of moments) createdIds.push(await record(at.owner, at.entity, moment));
+  for (const time of times) createdIds.push(await record(at.owner, at.entity, time));
   const [october, november, december, last] = createdIds;
   const list = async (query: string) =>
     ids(await app.as(at.owner).get(`${at.path}${query}`)).filter((id) => createdIds.includes(id));

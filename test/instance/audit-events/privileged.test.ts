@@ -35,7 +35,7 @@ test.serial.before('everybody who calls', async () => {
 /** What Maintainers, Owners or administrators alone may do, and what is done to credentials. */
 function isPrivileged(route: RestRoute): boolean {
   if (route.operation.kind !== 'write') return false;
-  if (route.operation.gate === 'administrator' || /token|password|members/.test(route.path)) return true;
+  if (route.operation.authentication === 'administrator' || /token|password|members/.test(route.path)) return true;
   return ['maintainer', 'owner', 'admin'].includes(leastRole(route) ?? '');
 }
 
@@ -54,16 +54,16 @@ interface Call {
 async function callEach(): Promise<Call[]> {
   const calls: Call[] = [];
   const makeWorld = () => World.make(app, people);
-  const walk = async (route: RestRoute, lane: Parameters<Parameters<typeof walkRoutes>[2]>[1]) => {
-    const world = await lane.world();
-    const request = await lane.example(route);
+  const walk = async (route: RestRoute, walker: Parameters<Parameters<typeof walkRoutes>[2]>[1]) => {
+    const world = await walker.world();
+    const request = await walker.example(route);
     const example = requestExample(route);
     Object.assign(request.params, example.edit);
     const user = (await specialCaller(world, route)) ?? people.admin;
     await makeReady(world, route, request.path);
     const before = await newest();
     eventTypes.length = 0;
-    const answer = await lane.send(app.as(user), request);
+    const answer = await walker.send(app.as(user), request);
     const failed = answer.status >= 300 ? toldOf(answer) : null;
     calls.push({ name: nameOf(route), failed, example, audited: (await newest()) > before, events: [...eventTypes] });
     return [];

@@ -15,7 +15,7 @@ export async function startWorker(t: ExecutionContext, app: TestApp, handlers: r
   const running = new RunningJobs();
   const subscriptions = new Subscriptions(app.services, boss, handlers, running);
   const works = { queues: handlers.map(({ kind }) => kind.name), concurrency: handlers.length };
-  const register = new WorkerRegister(app.services, boss, running, works, (paused) => subscriptions.follow(paused));
+  const register = new WorkerRegister(app.services, boss, running, works, (paused) => subscriptions.sync(paused));
   await register.start();
   let stopped = false;
   const stop = async () => {

@@ -35,10 +35,10 @@ test.serial('over its limit an action answers 429 with the seconds to wait, unti
   app.clock.advance('20 seconds');
   t.is((await read()).status, 200);
   t.is((await read()).status, 200);
-  const refused = await read();
-  t.is(refused.status, 429);
-  t.deepEqual(refused.body, TOO_OFTEN);
-  t.is(refused.headers.get('retry-after'), '40');
+  const rejection = await read();
+  t.is(rejection.status, 429);
+  t.deepEqual(rejection.body, TOO_OFTEN);
+  t.is(rejection.headers.get('retry-after'), '40');
   app.clock.advance('39 seconds');
   t.is((await read()).headers.get('retry-after'), '1');
   app.clock.advance('1 second');
@@ -220,8 +220,8 @@ test.serial('exports and imports are counted six a minute, sign-ins ten', async 
   const key = ['user', 4711];
   for (const name of ['group_export', 'group_import', 'project_export', 'project_import', 'sign_in'] as const) {
     const allowed = name === 'sign_in' ? 10 : 6;
-    for (let count = 1; count <= allowed; count += 1) t.false((await limiter.consume(name, key))?.refused);
-    t.like(await limiter.consume(name, key), { refused: true, allowed, observed: allowed + 1, periodSeconds: 60 });
+    for (let count = 1; count <= allowed; count += 1) t.false((await limiter.consume(name, key))?.exceeded);
+    t.like(await limiter.consume(name, key), { exceeded: true, allowed, observed: allowed + 1, periodSeconds: 60 });
   }
 });
 

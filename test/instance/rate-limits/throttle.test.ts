@@ -124,10 +124,10 @@ test.serial('GraphQL requests are counted by the same throttle and refused in pl
   const answered = await ask();
   t.is(answered.status, 200);
   t.is(answered.headers.get('ratelimit-observed'), '2');
-  const refused = await ask();
-  t.is(refused.status, 429);
-  t.is(refused.text, 'Retry later\n');
-  t.truthy(refused.headers.get('retry-after'));
+  const rejection = await ask();
+  t.is(rejection.status, 429);
+  t.is(rejection.text, 'Retry later\n');
+  t.truthy(rejection.headers.get('retry-after'));
 });
 
 const guess = (token: string, from = '192.0.2.1') =>
@@ -136,12 +136,12 @@ const guess = (token: string, from = '192.0.2.1') =>
 // Contract: limits-14
 test.serial('after twenty unknown tokens of one beginning in a minute more of them are refused', async (t) => {
   for (let count = 1; count <= 20; count += 1) t.is((await guess(`glpat-same${count}`)).status, 401);
-  const refused = await guess('glpat-same21');
-  t.is(refused.status, 429);
-  t.deepEqual(refused.body, {
+  const rejection = await guess('glpat-same21');
+  t.is(rejection.status, 429);
+  t.deepEqual(rejection.body, {
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
   });
-  t.is(refused.headers.get('retry-after'), '60');
+  t.is(rejection.headers.get('retry-after'), '60');
   app.clock.advance('1 minute');
   t.is((await guess('glpat-same21')).status, 401);
 });

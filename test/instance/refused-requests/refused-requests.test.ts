@@ -9,7 +9,7 @@ const app = useApp(test);
 
 /** What is told of a refused answer. */
 async function why(reader: BuiltUser, { headers }: Pick<Answer, 'headers'>): Promise<Answer> {
-  await app.refusals.written();
+  await app.denials.written();
   return app.as(reader).get(`/refused_requests/${headers.get('x-request-id')}`);
 }
 
@@ -17,9 +17,9 @@ async function why(reader: BuiltUser, { headers }: Pick<Answer, 'headers'>): Pro
 test('a token without the scope: its kind, its scopes and those that would do', async (t) => {
   const user = await app.build.user();
   const reader = await app.build.token(user, { scopes: ['read_api'] });
-  const refused = await app.as(reader).post('/projects', { name: 'Rocket' });
-  t.is(refused.status, 403);
-  const { status, body } = await why(user, refused);
+  const rejection = await app.as(reader).post('/projects', { name: 'Rocket' });
+  t.is(rejection.status, 403);
+  const { status, body } = await why(user, rejection);
   t.is(status, 200);
   const [one] = body;
   t.is(body.length, 1);
@@ -28,16 +28,16 @@ test('a token without the scope: its kind, its scopes and those that would do', 
     ['scope', 403, 'createProject', 'POST /projects', { kind: 'access', scopes: ['read_api'] }, ['api'], user.id],
   );
   t.is(one.reason, 'The token has none of the scopes api.');
-  t.is(one.request_id, refused.headers.get('x-request-id'));
+  t.is(one.request_id, rejection.headers.get('x-request-id'));
 });
 
 // Contract: refused-requests.role
 test('a missing role: the right, the role that the caller has and the least that would do', async (t) => {
   const project = await app.build.project();
   const reporter = await app.build.member(project, 'reporter');
-  const refused = await app.as(reporter).put(`/projects/${project.id}`, { description: 'Mine' });
-  t.is(refused.status, 403);
-  const [one] = (await why(reporter, refused)).body;
+  const rejection = await app.as(reporter).put(`/projects/${project.id}`, { description: 'Mine' });
+  t.is(rejection.status, 403);
+  const [one] = (await why(reporter, rejection)).body;
   t.deepEqual(
     [one.check, one.role, one.required_role, one.ability],
     ['ability', 'reporter', 'maintainer', 'admin_project'],
@@ -68,19 +68,19 @@ test('of an absent and of a hidden record a person reads the same, administrator
 // Contract: refused-requests.credential
 test('requests without or with an unknown credential, and unknown routes, are told to administrators', async (t) => {
   const admin = await app.build.admin();
-  const refused = [
+  const cases = [
     [await app.anonymous.get('/user'), 'gate'],
     [await app.withHeaders({ 'PRIVATE-TOKEN': 'nobody-has-it' }).get('/user'), 'credential'],
     [await app.as(admin).get('/no_such_thing'), 'route'],
   ] as const;
-  for (const [answer, check] of refused) t.is((await why(admin, answer)).body[0]?.check, check);
+  for (const [answer, check] of cases) t.is((await why(admin, answer)).body[0]?.check, check);
 });
 
 // Contract: refused-requests.own
 test("another one's request is a 404, as one that nobody sent; without a credential it is a 401", async (t) => {
   const [one, other] = [await app.build.user(), await app.build.user()];
-  const refused = await app.as(one).get('/projects/999999999');
-  const [foreign, none] = [await why(other, refused), await app.as(other).get('/refused_requests/never-sent')];
+  const rejection = await app.as(one).get('/projects/999999999');
+  const [foreign, none] = [await why(other, rejection), await app.as(other).get('/refused_requests/never-sent')];
   t.is(foreign.status, 404);
   t.deepEqual(foreign.body, none.body);
   t.is((await app.anonymous.get('/refused_requests/never-sent')).status, 401);
@@ -115,10 +115,10 @@ test.serial('of many refusals of one caller at a time twenty are kept; all go af
 // Contract: refused-requests.no-values
 test('no id, path or value of a request is kept', async (t) => {
   const [user, project] = [await app.build.user(), await app.build.project()];
-  const refused = await app.as(user).get(`/projects/${encodeURIComponent(project.full_path)}?search=canary`);
-  await app.refusals.written();
+  const rejection = await app.as(user).get(`/projects/${encodeURIComponent(project.full_path)}?search=canary`);
+  await app.denials.written();
   const rows = await app.context().query<{ row: string }>(sql`
-    select q::text as "row" from refused_requests q where q.request_id = ${refused.headers.get('x-request-id')}`);
+    select q::text as "row" from refused_requests q where q.request_id = ${rejection.headers.get('x-request-id')}`);
   t.is(rows.length, 1);
   t.false(rows[0]!.row.includes('canary'));
   t.false(rows[0]!.row.includes(project.full_path));

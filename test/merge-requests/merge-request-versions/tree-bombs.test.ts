@@ -8,7 +8,7 @@ import { workTree } from '../../repositories/git-http/push-client.js';
 import { mergingIn } from '../merging/merging-steps.js';
 
 // On a busy machine git gets what nobody else wants of the cores.
-const app = useApp(test, [], { git: { patienceMs: 300_000 } });
+const app = useApp(test, [], { git: { timeoutMs: 300_000 } });
 
 /** What nobody can compare: too many files, folders without any, folders too deep within each other. */
 const BOMBS: Record<string, (repository: string) => string> = {

@@ -158,7 +158,7 @@ export default {
     [`${ONE}/resource_milestone_events/:event_id`]: eventOf('milestone', newMilestone),
   },
   requests: {
-    'GET /merge_requests': { refusedToNobody: 401 },
+    'GET /merge_requests': { anonymousStatus: 401 },
     'POST /projects/:id/merge_requests': {
       namesOthers: 'branches',
       params: { source_branch: (world) => branchIn(world, world.project.id), target_branch: () => 'main' },

@@ -203,8 +203,8 @@ test('a head that is pushed into the target is merged and closes issues; it can 
     `refs/merge-requests/${one.iid}/head:refs/heads/taken`,
   );
   t.is(await work.inside('rev-parse', 'taken'), one.sha);
-  const refused = await work.push([`taken:refs/merge-requests/${other.iid}/head`]);
-  t.not(refused.code, 0);
+  const rejection = await work.push([`taken:refs/merge-requests/${other.iid}/head`]);
+  t.not(rejection.code, 0);
   const pushed = await work.push(['taken:main']);
   t.is(pushed.code, 0, pushed.stderr);
   await app.work();

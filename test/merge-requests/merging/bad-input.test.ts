@@ -24,9 +24,9 @@ test('histories that never meet are refused: 422', async (t) => {
   const request = await make({ source_branch: 'orphan' });
   await app.work();
   t.is((await read(request)).merge_status, 'cannot_be_merged');
-  const refused = await merge(request);
-  t.is(refused.status, 422);
-  t.deepEqual(refused.body, { message: 'Branch cannot be merged' });
+  const rejection = await merge(request);
+  t.is(rejection.status, 422);
+  t.deepEqual(rejection.body, { message: 'Branch cannot be merged' });
   t.is((await merge(request, { squash: true })).status, 422);
   t.is((await rebase(request)).status, 202);
   await app.work();

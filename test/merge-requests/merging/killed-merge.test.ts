@@ -22,12 +22,12 @@ async function killApi(service: StartedService): Promise<void> {
   await service.startApi();
 }
 
-type Moment = 'statement' | 'commit';
+type KillPoint = 'statement' | 'commit';
 
 /** Holds whatever merges: before git has moved, in its statement, or after it, when it is committed. */
-async function holdMerges(service: StartedService, moment: Moment) {
-  const when = moment === 'statement' ? 'trigger' : 'constraint trigger';
-  const deferred = moment === 'statement' ? '' : 'deferrable initially deferred';
+async function holdMerges(service: StartedService, killPoint: KillPoint) {
+  const when = killPoint === 'statement' ? 'trigger' : 'constraint trigger';
+  const deferred = killPoint === 'statement' ? '' : 'deferrable initially deferred';
   await service.database.query(`
     create or replace function hold_merge() returns trigger language plpgsql as $$
       begin if new.state = 'merged' then perform pg_sleep(60); end if; return null; end $$;
@@ -76,24 +76,24 @@ test.serial('an API that dies in the midst of a merge leaves it done in both sto
   const service = await startService(t, { workers: 0 });
   service.database.on('error', () => undefined);
   const killed = [];
-  for (const moment of ['statement', 'commit'] as const)
+  for (const killPoint of ['statement', 'commit'] as const)
     for (const squash of [false, true]) {
-      const { url, main } = await request(service, `Killed at ${moment} ${squash}`);
+      const { url, main } = await request(service, `Killed at ${killPoint} ${squash}`);
       const before = main();
-      await holdMerges(service, moment);
+      await holdMerges(service, killPoint);
       const lost = service.root.put(`${url}/merge`, { squash });
       lost.catch(() => undefined);
       await held(service);
       await killApi(service);
       await endHeld(service);
       await t.throwsAsync(lost);
-      t.is(main() === before, moment === 'statement', 'git has moved by the commit');
+      t.is(main() === before, killPoint === 'statement', 'git has moved by the commit');
       t.is((await service.root.get(url)).body.state, 'opened');
-      killed.push({ url, main, moment, squash });
+      killed.push({ url, main, killPoint, squash });
     }
   await service.startWorker();
-  for (const { url, main, moment, squash } of killed) {
-    const state = moment === 'statement' ? 'opened' : 'merged';
+  for (const { url, main, killPoint, squash } of killed) {
+    const state = killPoint === 'statement' ? 'opened' : 'merged';
     await eventually(async () => {
       const { body } = await service.root.get(url);
       return body.state === state && (state === 'opened' || body.merge_user !== null);

@@ -177,9 +177,9 @@ test('who may not merge is told so first, then what stands in the way, then anot
   await edit(request, { title: 'Draft: it' });
   const wrong = { sha: 'a'.repeat(40) };
   for (const user of [developer, guest]) {
-    const refused = await merge(request, wrong, user);
-    t.is(refused.status, 401);
-    t.deepEqual(refused.body, { message: '401 Unauthorized' });
+    const rejection = await merge(request, wrong, user);
+    t.is(rejection.status, 401);
+    t.deepEqual(rejection.body, { message: '401 Unauthorized' });
   }
   t.is((await merge(request, wrong)).status, 405);
   await edit(request, { title: 'It' });
@@ -270,9 +270,9 @@ test('merge_ref tells the commit that a merge would make, the same each time', a
   await commit(String(request.source_branch), undefined, { path: 'both.txt', content: 'theirs' });
   await commit('main', undefined, { path: 'both.txt', content: 'ours' });
   await app.work();
-  const refused = await owner.get(url);
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, { message: 'Merge request is not mergeable' });
+  const rejection = await owner.get(url);
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, { message: 'Merge request is not mergeable' });
 });
 
 // Contract: merging-3.by_push

@@ -55,9 +55,9 @@ test('comments of a commit are its notes seen flat; a single one cannot be repli
   const [single] = (await as.get(`${at(sha)}/discussions`)).body;
   t.true(single.individual_note);
   t.false(single.notes[0].resolvable);
-  const refused = await as.post(`${at(sha)}/discussions/${single.id}/notes`, { body: 'x' });
+  const rejection = await as.post(`${at(sha)}/discussions/${single.id}/notes`, { body: 'x' });
   t.deepEqual(
-    [refused.status, refused.body],
+    [rejection.status, rejection.body],
     [400, { message: '400 Bad request - Discussion can not be replied to.' }],
   );
 });

@@ -120,8 +120,8 @@ test('of body and resolved exactly one is given', async (t) => {
   t.is((await as.put(at, { resolved: true })).body.resolved, true);
   t.is((await as.put(at, { body: '' })).status, 400);
   const plain = (await as.post(notes, { body: 'x' })).body;
-  const refused = await as.put(`${discussions}/${id}/notes/${plain.id}`, { resolved: true });
-  t.deepEqual([refused.status, refused.body], [400, { message: '400 Bad request - Note is not resolvable' }]);
+  const rejection = await as.put(`${discussions}/${id}/notes/${plain.id}`, { resolved: true });
+  t.deepEqual([rejection.status, rejection.body], [400, { message: '400 Bad request - Note is not resolvable' }]);
   const stranger = app.as(await app.build.user());
   t.is((await stranger.put(`${discussions}/${id}/notes/${plain.id}`, { resolved: true })).status, 403);
 });

@@ -163,13 +163,13 @@ test('threads are started, notes changed, converted and deleted, threads resolve
   t.is(await run(me, 'updateNote', { id: gid('Note', systemNote.id), body: 'x' }, 'note { id }'), NOT_AVAILABLE);
   await as.post(`${notes}`, { body: 'single' });
   const single = (await as.get(`${path}/discussions`)).body.at(-1);
-  const refused = await run(
+  const rejection = await run(
     me,
     'discussionToggleResolve',
     { id: gid('Discussion', single.id), resolve: true },
     'discussion { id }',
   );
-  t.deepEqual(refused, { errors: ['400 Bad request - Discussion is not resolvable'], discussion: null });
+  t.deepEqual(rejection, { errors: ['400 Bad request - Discussion is not resolvable'], discussion: null });
 });
 
 // Contract: notes-graphql.hidden

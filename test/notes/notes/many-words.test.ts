@@ -32,9 +32,9 @@ test('of 10,000 mentions 100 become links and are kept, the rest stay text', asy
 test('10,000 quick actions are refused, fifty are done, in quotes and code none', async (t) => {
   const { as, path, notes } = await issueFixture(app);
   const titles = (count: number) => Array.from({ length: count }, (_none, at) => `/title Number ${at}`).join('\n');
-  const refused = await as.post(notes, { body: titles(MANY) });
+  const rejection = await as.post(notes, { body: titles(MANY) });
   t.deepEqual(
-    [refused.status, refused.body.message],
+    [rejection.status, rejection.body.message],
     [400, '400 Bad request - Note {:note=>["has too many quick actions (maximum is 50)"]}'],
   );
   t.is((await as.get(path)).body.title, 'An issue');

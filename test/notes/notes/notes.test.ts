@@ -105,8 +105,8 @@ test('the parent is looked for before the body is: 404, then 403, then 400', asy
   const { project, as, path, notes } = await issueFixture(app);
   t.deepEqual((await as.post(`/projects/${project.id}/issues/99/notes`, {})).body, NOT_FOUND);
   await as.put(path, { discussion_locked: true });
-  const refused = await stranger.post(notes, {});
-  t.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden' }]);
+  const rejection = await stranger.post(notes, {});
+  t.deepEqual([rejection.status, rejection.body], [403, { message: '403 Forbidden' }]);
   t.is((await as.post(notes, {})).status, 400);
 });
 
@@ -225,12 +225,12 @@ test.serial('more than so many comments in a minute are refused before anything 
   const author = app.as(await app.build.user());
   await app.set({ notes_create_limit: 2 });
   for (const status of [201, 201, 429]) t.is((await author.post(notes, { body: 'x' })).status, status);
-  const refused = await author.post('/projects/0/issues/0/notes', {});
-  t.is(refused.status, 429);
-  t.deepEqual(refused.body, {
+  const rejection = await author.post('/projects/0/issues/0/notes', {});
+  t.is(rejection.status, 429);
+  t.deepEqual(rejection.body, {
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
   });
-  t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
+  t.regex(rejection.headers.get('retry-after') ?? '', /^\d+$/);
   await app.set({ notes_create_limit: 300 });
 });
 

@@ -30,8 +30,8 @@ test('snippets are commented on; a single comment is not replied to, a thread is
   t.like(single, { noteable_type: 'Snippet', noteable_id: id, noteable_iid: null, project_id: project.id });
   t.is(single.body, 'Hello\n/close');
   const [thread] = (await as.get(discussions)).body;
-  const refused = await as.post(`${discussions}/${thread.id}/notes`, { body: 'No' });
-  t.deepEqual([refused.status, refused.body.message], [400, '400 Bad request - Discussion can not be replied to.']);
+  const rejection = await as.post(`${discussions}/${thread.id}/notes`, { body: 'No' });
+  t.deepEqual([rejection.status, rejection.body.message], [400, '400 Bad request - Discussion can not be replied to.']);
   const started = (await as.post(discussions, { body: 'Why?' })).body;
   const reply = await as.post(`${discussions}/${started.id}/notes`, { body: 'Because' });
   t.deepEqual([reply.status, reply.body.type, reply.body.resolvable], [201, 'DiscussionNote', false]);

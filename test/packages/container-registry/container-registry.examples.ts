@@ -20,7 +20,7 @@ export default {
     '/registry/repositories/:id': (world) => repositoryOf(world, String(world.project.id)),
   },
   requests: {
-    'GET /registry/repositories/:id': { refusedToNobody: 404 },
+    'GET /registry/repositories/:id': { anonymousStatus: 404 },
     'DELETE /projects/:id/registry/repositories/:repository_id/tags': {
       unused: (world, { id = '' }) => repositoryOf(world, id),
       params: { name_regex_delete: () => 'rc-.*' },

@@ -82,7 +82,7 @@ test('tags are listed by keyset for callers who are signed in', async (t) => {
   for (const sort of ['asc', 'desc'] as const)
     await holdsByKeyset(t, {
       order: `order_by=name&sort=${sort}`,
-      refused: [],
+      unsupportedOrders: [],
       by: ['user'],
       ready: () =>
         Promise.resolve({

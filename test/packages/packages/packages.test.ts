@@ -294,7 +294,12 @@ test('the pipelines of a package are paged by keyset, by descending id and signe
   }[];
   t.is(pipeline?.id, createdIds[2]);
   const list = { as: developer, path: `${at}/${id}/pipelines?`, expected: createdIds.toReversed(), key: 'id' };
-  await holdsByKeyset(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready: () => Promise.resolve(list) });
+  await holdsByKeyset(t, {
+    order: NEWEST,
+    unsupportedOrders: OLDEST,
+    by: ['user'],
+    ready: () => Promise.resolve(list),
+  });
   await closedByKeyset(t, app.anonymous, list, 405);
   const [row] = (await developer.get(`${at}/${id}/pipelines`)).body as Record<string, unknown>[];
   t.deepEqual(

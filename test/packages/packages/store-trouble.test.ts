@@ -16,8 +16,8 @@ test.before('keep the store as it is', () => {
   const { objects } = app.services;
   inner = { get: objects.get.bind(objects), put: objects.put.bind(objects), remove: objects.remove.bind(objects) };
 });
-const mended = () => Object.assign(app.services.objects, inner);
-test.afterEach.always('mend the store', mended);
+const repairStore = () => Object.assign(app.services.objects, inner);
+test.afterEach.always('mend the store', repairStore);
 
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
@@ -75,7 +75,7 @@ test.serial(
     t.is((await publish(developer, project.id, { content: CONTENT })).status, 503);
     const left = filesBelow().filter((name) => name.startsWith('package_files'));
     t.is(left.length, 1);
-    mended();
+    repairStore();
     await inner.remove(left);
     t.deepEqual([filesBelow().length, await counts()], before);
     t.is((await publish(developer, project.id, { content: CONTENT })).status, 201);
@@ -107,7 +107,7 @@ test.serial(
       };
       await t.throwsAsync(whole, undefined, `after ${pieces} pieces`);
     }
-    mended();
+    repairStore();
     t.true((await whole()).equals(CONTENT));
     const { rows } = await app.services.db.pool.query<{ key: string }>(
       'select o.key from stored_objects o join package_files f on f.object_id = o.id where f.project_id = $1',
@@ -132,7 +132,7 @@ test.serial('bytes that the store does not remove are removed by the next job', 
   app.services.objects.remove = () => Promise.reject(new StoreUnavailable());
   await t.throwsAsync(removeReleased(app.context()), { instanceOf: StoreUnavailable });
   t.deepEqual(filesBelow(), stored);
-  mended();
+  repairStore();
   t.true((await removeReleased(app.context())) >= 1);
   t.true(filesBelow().length < stored.length);
 });

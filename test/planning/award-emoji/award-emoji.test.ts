@@ -100,8 +100,8 @@ test('whoever is signed in and reads the issue gives emoji, and takes back their
     t.is((await client.post(hidden.path, { name: 'rocket' })).status, 404);
   }
   await app.as(owner).post(`/projects/${project.id}/archive`);
-  const refused = await app.as(user).post(path, { name: 'rocket' });
-  t.deepEqual([refused.status, refused.body], [404, { message: '404 Award Emoji Not Found' }]);
+  const rejection = await app.as(user).post(path, { name: 'rocket' });
+  t.deepEqual([rejection.status, rejection.body], [404, { message: '404 Award Emoji Not Found' }]);
 });
 
 test('where a discussion is locked only members give emoji', async (t) => {

@@ -135,14 +135,14 @@ test('parents make a tree without circles, seven levels deep, within the tree of
   const [top, second, third] = levels;
   t.like((await as.get(second?.path ?? '')).body, { parent_id: top?.id, parent_iid: top?.iid });
   t.true(((await as.get(second?.path ?? '')).body._links.parent as string).endsWith(top?.path ?? '?'));
-  const refused = async (attributes: object, text: string) => {
+  const assertRejected = async (attributes: object, text: string) => {
     const { status, body } = await as.post(`/groups/${group.id}/epics`, { title: 'x', ...attributes });
     t.deepEqual([status, body.message], [400, { parent: [text] }]);
   };
-  await refused({ parent_id: levels[6]?.id }, 'would make more than 7 levels of epics');
-  await refused({ parent_id: 999_999_999 }, 'not found');
+  await assertRejected({ parent_id: levels[6]?.id }, 'would make more than 7 levels of epics');
+  await assertRejected({ parent_id: 999_999_999 }, 'not found');
   const elsewhere = await epicIn(app, await app.build.group({ owner: group.owner }));
-  await refused({ parent_id: elsewhere.id }, 'belongs to another tree of groups');
+  await assertRejected({ parent_id: elsewhere.id }, 'belongs to another tree of groups');
   for (const below of [top, third]) {
     const { status, body } = await as.put(top?.path ?? '', { parent_id: below?.id });
     t.deepEqual([status, body.message], [400, { parent: ['is the epic itself, or an epic below it'] }]);

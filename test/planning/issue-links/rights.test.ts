@@ -58,8 +58,8 @@ test('a target that the caller may not see is 404, and left out of lists', async
   ];
   const member = await app.build.member(open, 'maintainer');
   const [a, b, c] = [await issueIn(app, open), await issueIn(app, hidden), await issueIn(app, open)];
-  const refused = await app.as(member).post(a.links, targetOf(b));
-  t.deepEqual([refused.status, refused.body], [404, { message: '404 Project Not Found' }]);
+  const rejection = await app.as(member).post(a.links, targetOf(b));
+  t.deepEqual([rejection.status, rejection.body], [404, { message: '404 Project Not Found' }]);
   const { id } = (await app.as(insider).post(a.links, targetOf(b))).body;
   await app.as(insider).post(a.links, targetOf(c));
   const linkedIds = async (user: typeof insider) =>
@@ -96,8 +96,8 @@ test('who may not update one of the two may not unlink them', async (t) => {
   const [a, b] = [await issueIn(app, project), await issueIn(app, project)];
   const { id } = (await app.as(project.owner).post(a.links, targetOf(b))).body;
   const guest = await app.build.member(project, 'guest');
-  const refused = await app.as(guest).delete(`${a.links}/${id}`);
-  t.deepEqual([refused.status, refused.body], [404, { message: 'No Issue Link found' }]);
+  const rejection = await app.as(guest).delete(`${a.links}/${id}`);
+  t.deepEqual([rejection.status, rejection.body], [404, { message: 'No Issue Link found' }]);
   t.is((await app.as(guest).get(`${a.links}/${id}`)).status, 200);
 });
 

@@ -83,8 +83,8 @@ test('a milestone is one of the project or of a group above it, and cleared by 0
   const moved = await edit(iid, { milestone_id: above });
   t.like(moved.body.milestone, { id: above, group_id: group.id });
   t.regex(moved.body.milestone.web_url, new RegExp(`/groups/${group.full_path}/-/milestones/`));
-  const refused = await edit(iid, { milestone_id: other, title: 'unseen' });
-  t.deepEqual([refused.status, refused.body], [400, { message: { milestone_id: ['is invalid'] } }]);
+  const rejection = await edit(iid, { milestone_id: other, title: 'unseen' });
+  t.deepEqual([rejection.status, rejection.body], [400, { message: { milestone_id: ['is invalid'] } }]);
   t.is((await edit(iid, { milestone_id: 0 })).body.milestone, null);
   t.not((await edit(iid, { milestone_id: '' })).body.title, 'unseen');
 });
@@ -138,8 +138,8 @@ test('authors without a role edit words and state of their issue, and what is fo
   t.is(edited.status, 200);
   t.like(edited.body, { title: 'still mine', state: 'closed', labels: [], confidential: false, due_date: null });
   const other = await app.build.user();
-  const refused = await app.as(other).put(`${path}/1`, { title: 'x' });
-  t.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden' }]);
+  const rejection = await app.as(other).put(`${path}/1`, { title: 'x' });
+  t.deepEqual([rejection.status, rejection.body], [403, { message: '403 Forbidden' }]);
   t.is((await app.anonymous.put(`${path}/1`, { title: 'x' })).status, 401);
 });
 

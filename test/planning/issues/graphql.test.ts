@@ -261,13 +261,13 @@ test('linked issues are told with the direction seen from the issue, and are lin
     linkedWorkItems: { nodes: [] },
   });
   const guest = await app.build.user();
-  const refused = await mutate(
+  const rejection = await mutate(
     guest,
     'workItemAddLinkedItems',
     { id: gid('WorkItem', a.id), workItemsIds: [gid('WorkItem', b.id)] },
     'workItem { iid }',
   );
-  t.is(refused.errors?.[0]?.message, NOT_AVAILABLE);
+  t.is(rejection.errors?.[0]?.message, NOT_AVAILABLE);
 });
 
 // Contract: graphql-5.9.createIssue

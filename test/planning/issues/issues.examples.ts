@@ -142,8 +142,8 @@ export default {
     '/issues/:id': async (world) => (await makeIssue(world, world.project.id)).id,
   },
   requests: {
-    'GET /issues': { refusedToNobody: 401 },
-    'GET /issues_statistics': { refusedToNobody: 401 },
+    'GET /issues': { anonymousStatus: 401 },
+    'GET /issues_statistics': { anonymousStatus: 401 },
     'POST /projects/:id/issues': { notAudited },
     [`PUT ${ISSUE}`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
     [`PUT ${ISSUE}/reorder`]: {

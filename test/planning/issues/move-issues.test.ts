@@ -68,8 +68,11 @@ test('a move needs Reporters of both projects, and another project', async (t) =
   });
   t.deepEqual((await move(member, to.project.id)).body, { message: '404 Project Not Found' });
   await app.build.member(to.project, 'planner', member);
-  const refused = await move(member, to.project.id);
-  t.deepEqual([refused.status, refused.body], [400, { message: 'Cannot move issue due to insufficient permissions!' }]);
+  const rejection = await move(member, to.project.id);
+  t.deepEqual(
+    [rejection.status, rejection.body],
+    [400, { message: 'Cannot move issue due to insufficient permissions!' }],
+  );
   t.deepEqual((await move(owner, 'x')).body, { error: 'to_project_id is invalid' });
   t.like((await from.read(issue.iid)).body, { state: 'opened', moved_to_id: null });
 });
@@ -92,9 +95,9 @@ test('a clone is open and by who made it, also in the same project', async (t) =
   t.like((await from.read(issue.iid)).body, { moved_to_id: null });
   t.is((await clone(to.project.id)).status, 404);
   await app.build.member(to.project, 'guest', reporter);
-  const refused = await clone(to.project.id);
+  const rejection = await clone(to.project.id);
   t.deepEqual(
-    [refused.status, refused.body],
+    [rejection.status, rejection.body],
     [400, { message: 'Cannot clone issue due to insufficient permissions!' }],
   );
   t.is(await openIssues(from.project), 1);

@@ -51,13 +51,13 @@ test('colours are codes of three or six digits and the names of CSS, and text on
 test('names are neither blank nor longer than 255 characters and have no commas', async (t) => {
   for (const kind of KINDS) {
     const { owner, path } = await createContainer(app, kind, 'labels');
-    const refused: [string, string[]][] = [
+    const cases: [string, string[]][] = [
       ['', ["can't be blank", 'is invalid']],
       ['  ', ["can't be blank", 'is invalid']],
       ['a,b', ['is invalid']],
       ['x'.repeat(256), ['is too long (maximum is 255 characters)']],
     ];
-    for (const [name, title] of refused) {
+    for (const [name, title] of cases) {
       const { status, body } = await app.as(owner).post(path, { name, color: 'red' });
       t.deepEqual([status, body], [400, { message: { title } }]);
     }

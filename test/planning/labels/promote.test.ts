@@ -33,6 +33,6 @@ test('promoting a label takes rights in the group too, and a group', async (t) =
   t.is((await planner.put(`/projects/${project.id}/labels/bug/promote`)).status, 200);
   const alone = await createContainer(app, 'project', 'labels');
   await labelIn(app, alone, { name: 'bug' });
-  const refused = await app.as(alone.owner).put(`${alone.path}/bug/promote`);
-  t.deepEqual([refused.status, refused.body], [400, { message: 'Failed to promote project label to group label' }]);
+  const rejection = await app.as(alone.owner).put(`${alone.path}/bug/promote`);
+  t.deepEqual([rejection.status, rejection.body], [400, { message: 'Failed to promote project label to group label' }]);
 });

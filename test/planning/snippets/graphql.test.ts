@@ -94,8 +94,8 @@ test('GraphQL makes snippets with their files, edits them and deletes them', asy
       ['folder/a.html', 'new'],
     ],
   );
-  const refused = await run('updateSnippet', { id, title: ' ' });
-  t.deepEqual([refused.errors, refused.snippet.title], [["Title can't be blank"], 'B']);
+  const rejection = await run('updateSnippet', { id, title: ' ' });
+  t.deepEqual([rejection.errors, rejection.snippet.title], [["Title can't be blank"], 'B']);
   const outside = [{ action: 'create', filePath: '../a', content: 'x' }];
   t.deepEqual((await run('createSnippet', { ...attributes, blobActions: outside })).errors, [
     'file_path should be a valid file path',

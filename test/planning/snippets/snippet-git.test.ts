@@ -54,9 +54,9 @@ test('who may not see a snippet does not clone it, and who may not change it doe
   t.not((await clone(t, app, pathOf(hidden), { as: stranger })).code, 0);
   const work = await workTree(t, app, { full_path: pathOf(open) }, { as: stranger });
   await work.commit('b.rb');
-  const refused = await work.push(['HEAD:refs/heads/main']);
-  t.not(refused.code, 0);
-  t.regex(refused.stderr, /403|not allowed/);
+  const rejection = await work.push(['HEAD:refs/heads/main']);
+  t.not(rejection.code, 0);
+  t.regex(rejection.stderr, /403|not allowed/);
   const own = (await app.as(stranger).post('/snippets', { title: 'A', visibility: 'private', content: 'x' })).body;
   const mine = await workTree(t, app, { full_path: `snippets/${own.id}` }, { as: stranger });
   await mine.commit('b.rb');

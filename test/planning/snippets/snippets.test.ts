@@ -104,20 +104,20 @@ test('paths outside, eleven files, blank titles and disabled snippets are refuse
   const as = app.as(project.owner);
   const snippets = `/projects/${project.id}/snippets`;
   const attributes = { title: 'A', visibility: 'public' };
-  const refused = async (params: object, path = snippets) => {
+  const sendInvalid = async (params: object, path = snippets) => {
     const { status, body } = await as.post(path, { ...attributes, ...params });
     t.is(status, 400, JSON.stringify(params).slice(0, 80));
     return body.message?.error ?? body.error;
   };
   for (const file_path of ['../a', 'a/../../b', '/etc/passwd', '.git/config', 'a/.GIT/x', 'a\u0001', 'x'.repeat(300)])
-    t.is(await refused({ files: [{ file_path, content: 'x' }] }), 'file_path should be a valid file path');
+    t.is(await sendInvalid({ files: [{ file_path, content: 'x' }] }), 'file_path should be a valid file path');
   const eleven = Array.from({ length: 11 }, (_, index) => ({ file_path: `f${index}`, content: 'x' }));
-  t.is(await refused({ files: eleven }), 'The files of a snippet are at most 10');
-  t.is(await refused({ title: ' ', content: 'x' }), "Title can't be blank");
-  t.is(await refused({ files: [] }), "Files can't be blank");
-  t.is(await refused({ files: [eleven[0], eleven[0]] }), 'A file with this name already exists');
-  t.is(await refused({}), 'files, content are missing, exactly one parameter must be provided');
-  t.is(await refused({ visibility: 'secret', content: 'x' }), 'visibility does not have a valid value');
+  t.is(await sendInvalid({ files: eleven }), 'The files of a snippet are at most 10');
+  t.is(await sendInvalid({ title: ' ', content: 'x' }), "Title can't be blank");
+  t.is(await sendInvalid({ files: [] }), "Files can't be blank");
+  t.is(await sendInvalid({ files: [eleven[0], eleven[0]] }), 'A file with this name already exists');
+  t.is(await sendInvalid({}), 'files, content are missing, exactly one parameter must be provided');
+  t.is(await sendInvalid({ visibility: 'secret', content: 'x' }), 'visibility does not have a valid value');
   const { id } = (await as.post(snippets, { ...attributes, files: eleven.slice(0, 10) })).body;
   const more = await as.put(`${snippets}/${id}`, { files: [{ action: 'create', file_path: 'g', content: 'x' }] });
   t.is(more.body.message.error, 'The files of a snippet are at most 10');

@@ -103,12 +103,12 @@ test('a project is not called as the wiki of another; one that ends in .wiki by 
   const { owner } = project;
   const as = app.as(owner);
   const create = (path: string) => as.post('/projects', { name: `Named ${path}`, path, initialize_with_readme: true });
-  const refusal = { status: 400, body: { message: { name: ['has already been taken'] } } };
-  t.like(await create(`${project.path}.wiki`), refusal);
-  t.like(await create(`${project.path}.WIKI`), refusal);
+  const rejection = { status: 400, body: { message: { name: ['has already been taken'] } } };
+  t.like(await create(`${project.path}.wiki`), rejection);
+  t.like(await create(`${project.path}.WIKI`), rejection);
   const alone = await create(`alone-${project.id}.wiki`);
   t.is(alone.status, 201);
-  t.like(await create(`alone-${project.id}`), refusal);
+  t.like(await create(`alone-${project.id}`), rejection);
   const work = await workTree(t, app, { full_path: alone.body.path_with_namespace }, { as: owner });
   await work.commit('more.txt');
   const pushed = await work.push(['HEAD:refs/heads/main']);

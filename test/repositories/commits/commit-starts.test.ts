@@ -20,8 +20,8 @@ test('with force a branch starts anew from another branch or commit, and loses w
   const { owner } = project;
   const commit = (attributes: Record<string, unknown>) => commitAs(owner, project.id, attributes);
   const first = (await commit({ branch: 'side', start_branch: 'main', ...create('one') })).body.id as string;
-  const refused = await commit({ branch: 'side', start_branch: 'main', ...create('two') });
-  t.is(refused.status, 400);
+  const rejection = await commit({ branch: 'side', start_branch: 'main', ...create('two') });
+  t.is(rejection.status, 400);
   const main = (await app.as(owner).get(`/projects/${project.id}/repository/commits/main`)).body.id as string;
   const forced = await commit({ branch: 'side', start_branch: 'main', force: true, ...create('two') });
   t.deepEqual([forced.status, forced.body.parent_ids], [201, [main]]);
@@ -39,9 +39,9 @@ test('a protected branch is forced where its rule lets it, and else only moves o
   const commit = (attributes: Record<string, unknown>) => commitAs(owner, project.id, attributes);
   const before = (await app.as(owner).get(`/projects/${project.id}/repository/commits/main`)).body.id as string;
   await commit({ branch: 'main', ...create('one') });
-  const refused = await commit({ branch: 'main', start_sha: before, force: true, ...create('two') });
+  const rejection = await commit({ branch: 'main', start_sha: before, force: true, ...create('two') });
   t.deepEqual(
-    [refused.status, refused.body],
+    [rejection.status, rejection.body],
     [403, { message: '403 Forbidden - You are not allowed to push into this branch' }],
   );
   await commit({ branch: 'ahead', start_branch: 'main', ...create('three') });

@@ -187,7 +187,7 @@ test('the branches and tags of a commit are listed', async (t) => {
 // Contract: delivery-6.errors
 test('what is wrong with a commit is said in the public words, and nothing is changed', async (t) => {
   const { owner, path, commit } = await projectWithCommits();
-  const refused = async (body: Record<string, unknown>, answer: unknown) => {
+  const assertRejected = async (body: Record<string, unknown>, answer: unknown) => {
     const { status, body: said } = await commit(body);
     t.deepEqual([status, said], [400, answer]);
   };
@@ -195,46 +195,52 @@ test('what is wrong with a commit is said in the public words, and nothing is ch
   t.deepEqual((await owner.post(path, {})).body, {
     error: 'branch is missing, commit_message is missing, actions is missing',
   });
-  await refused({ actions: [] }, { error: 'actions is empty' });
-  await refused(
+  await assertRejected({ actions: [] }, { error: 'actions is empty' });
+  await assertRejected(
     { actions: [{ action: 'rename', file_path: 'a' }] },
     { error: 'actions[0][action] does not have a valid value' },
   );
-  await refused(
+  await assertRejected(
     { actions: [create, { action: 'update', file_path: 'a' }] },
     { error: 'actions[1][content] is missing' },
   );
-  await refused({ actions: [{ action: 'move', file_path: 'a' }] }, { error: 'actions[0][previous_path] is missing' });
-  await refused(
+  await assertRejected(
+    { actions: [{ action: 'move', file_path: 'a' }] },
+    { error: 'actions[0][previous_path] is missing' },
+  );
+  await assertRejected(
     { actions: [{ ...create, content: '!', encoding: 'base64' }] },
     { error: 'actions[0][content] is invalid' },
   );
-  await refused(
+  await assertRejected(
     { actions: [create, { action: 'create', file_path: 'README.md', content: '' }] },
     {
       message: 'A file with this name already exists',
     },
   );
-  await refused(
+  await assertRejected(
     { actions: [{ action: 'delete', file_path: 'gone' }] },
     { message: "A file with this name doesn't exist" },
   );
-  await refused({ actions: [{ ...create, file_path: '../x' }] }, { message: 'The path of the file is invalid' });
-  await refused(
+  await assertRejected({ actions: [{ ...create, file_path: '../x' }] }, { message: 'The path of the file is invalid' });
+  await assertRejected(
     { branch: 'new', actions: [create] },
     { message: 'You can only create or edit files when you are on a branch' },
   );
-  await refused(
+  await assertRejected(
     { branch: 'new', start_branch: 'gone', actions: [create] },
     { message: 'Invalid reference name: gone' },
   );
-  await refused(
+  await assertRejected(
     { branch: 'new', start_branch: 'main', start_sha: 'main', actions: [create] },
     {
       error: 'start_branch, start_sha are mutually exclusive',
     },
   );
-  await refused({ branch: 'a..b', start_branch: 'main', actions: [create] }, { message: 'Branch name is invalid' });
+  await assertRejected(
+    { branch: 'a..b', start_branch: 'main', actions: [create] },
+    { message: 'Branch name is invalid' },
+  );
   t.deepEqual(titles((await owner.get(path)).body), ['Initial commit']);
 });
 
@@ -276,9 +282,9 @@ test('a protected branch takes commits of those whom its rule names', async (t) 
   const { project, path } = await projectWithCommits();
   const body = { branch: 'main', commit_message: 'x', actions: [{ action: 'create', file_path: 'x', content: 'x' }] };
   const developer = app.as(await app.build.member(project, 'developer'));
-  const refused = await developer.post(path, body);
+  const rejection = await developer.post(path, body);
   t.deepEqual(
-    [refused.status, refused.body],
+    [rejection.status, rejection.body],
     [403, { message: '403 Forbidden - You are not allowed to push into this branch' }],
   );
   t.is((await developer.post(path, { ...body, branch: 'mine', start_branch: 'main' })).status, 201);

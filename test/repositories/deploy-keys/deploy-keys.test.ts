@@ -126,8 +126,8 @@ test('a key of a project that the caller is no member of is taken, and neither j
   const theirs = await keyedProject(app, { visibility: 'public' });
   const mine = await keyedProject(app);
   const { key, id } = await keyIn(app, theirs);
-  const refused = await app.as(mine.owner).post(mine.path, { title: 'Mine', key });
-  t.deepEqual([refused.status, refused.body], [400, TAKEN]);
+  const rejection = await app.as(mine.owner).post(mine.path, { title: 'Mine', key });
+  t.deepEqual([rejection.status, rejection.body], [400, TAKEN]);
   const enabled = await app.as(mine.owner).post(`${mine.path}/${id}/enable`);
   t.deepEqual([enabled.status, enabled.body], [404, { message: '404 Deploy key Not Found' }]);
   t.deepEqual((await app.as(mine.owner).get(mine.path)).body, []);

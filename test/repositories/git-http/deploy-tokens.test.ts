@@ -40,15 +40,15 @@ test('a deploy token reads nothing outside of its place, nor under another name,
   const container = tokenContainer('project', project, owner);
   const token = await tokenIn(app, container);
   const images = await tokenIn(app, container, { scopes: ['read_registry'] });
-  const refused = async (as: string, words: RegExp, of = project) => {
+  const assertRejected = async (as: string, words: RegExp, of = project) => {
     const { code, stderr } = await lsRemote(app, of, { as });
     t.not(code, 0);
     t.regex(stderr, words);
   };
-  await refused(credentials(token), /not found/i, other);
-  await refused(`somebody:${token.token}`, /Authentication failed/);
-  await refused(credentials(images), /403/);
+  await assertRejected(credentials(token), /not found/i, other);
+  await assertRejected(`somebody:${token.token}`, /Authentication failed/);
+  await assertRejected(credentials(images), /403/);
   t.is((await lsRemote(app, project, { as: credentials(token) })).code, 0);
   await app.as(owner).post(`${container.path}/${token.id}/revoke`);
-  await refused(credentials(token), /Authentication failed/);
+  await assertRejected(credentials(token), /Authentication failed/);
 });

@@ -168,7 +168,7 @@ test('archived, marked and importing projects are fetched', async (t) => {
   }
 });
 
-// Contract: git-http-7.lanes
+// Contract: git-http-7.pools
 test('transfers run in a lane of their own, for whoever asked, and many at once', async (t) => {
   const { project, head } = await projectWith(3, 'private');
   const starts: GitStart[] = [];
@@ -186,6 +186,6 @@ test('transfers run in a lane of their own, for whoever asked, and many at once'
   const own = starts.filter(({ repository }) => repository === repositoryOf(app.context(), project));
   const owners = own.filter(({ caller }) => caller === `user ${as.id}`);
   t.true(owners.length >= 20);
-  t.true(own.every(({ lane }) => lane === 'transfer'));
-  t.deepEqual(app.services.git.lane('transfer').load.waiting, 0);
+  t.true(own.every(({ pool }) => pool === 'transfer'));
+  t.deepEqual(app.services.git.pool('transfer').load.waiting, 0);
 });

@@ -24,9 +24,9 @@ test.serial('wrong tokens are counted by address and name, and whoever has the r
   const { full_path, owner } = await app.build.project();
   const wrong = (n: number) => request(full_path, owner.username, `${owner.token.slice(0, -2)}${n}x`);
   t.deepEqual(await times(5, wrong), [401, 401, 401, 429, 429]);
-  const refused = await wrong(9);
-  t.is(refused.text, 'Too many tries. Try again later.\n');
-  t.regex(refused.retry ?? '', /^\d+$/);
+  const rejection = await wrong(9);
+  t.is(rejection.text, 'Too many tries. Try again later.\n');
+  t.regex(rejection.retry ?? '', /^\d+$/);
   t.is((await request(full_path, owner.username, owner.token)).status, 200);
   t.is((await request(full_path, 'another', 'wrong')).status, 401);
   t.is((await request(full_path, owner.username, `${owner.token}x`, '192.0.2.2')).status, 401);

@@ -152,9 +152,9 @@ test("the service's own refs, and what is no name of a ref, are refused", async 
   ];
   const pushed = await work.push([...own, `notes/${'n'.repeat(255)}`].map((name) => `HEAD:refs/${name}`));
   t.is(pushed.code, 1);
-  const refusals = Object.values(pushed.refs);
-  t.is(refusals.length, own.length + 1);
-  for (const message of refusals) t.regex(message, /remote rejected.*own, or are not taken/);
+  const rejections = Object.values(pushed.refs);
+  t.is(rejections.length, own.length + 1);
+  for (const message of rejections) t.regex(message, /remote rejected.*own, or are not taken/);
   t.deepEqual(Object.keys(await refsIn(app, project)), ['refs/heads/main']);
 });
 

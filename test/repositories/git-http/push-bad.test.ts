@@ -348,8 +348,8 @@ test.serial('receive_max_input_size is enforced to the byte, while bytes arrive'
   t.true(over.pack.length > MIB && over.pack.length < MIB + 20);
   await app.set({ receive_max_input_size: 1 });
   try {
-    const refused = await push([[REF, over.sha]], { pack: over.pack });
-    t.is(refused.unpack, 'A push may bring 1 MiB at most.');
+    const rejection = await push([[REF, over.sha]], { pack: over.pack });
+    t.is(rejection.unpack, 'A push may bring 1 MiB at most.');
     await untouched(t, 'over');
     const other = await app.build.project({ owner: project.owner });
     const outcome = await rawPush(app, other, project.owner, [[REF, fits.sha]], { pack: fits.pack });
@@ -380,8 +380,8 @@ test.serial('a push as gzip is taken, and one that unpacks to a flood is not', a
   const zeros = Buffer.alloc(100 * MIB);
   const bomb = packOf([entry('blob', Buffer.alloc(0), zeros)]);
   const before = process.memoryUsage().arrayBuffers;
-  const refused = await push([[REF, sha]], { pack: bomb, headers, body: (plain) => gzipSync(plain) });
-  t.not(refused.unpack, 'ok');
+  const rejection = await push([[REF, sha]], { pack: bomb, headers, body: (plain) => gzipSync(plain) });
+  t.not(rejection.unpack, 'ok');
   t.true(process.memoryUsage().arrayBuffers - before < 400 * MIB);
   for (const coding of ['br', 'deflate'])
     t.is((await push([[REF, sha]], { headers: { 'Content-Encoding': coding } })).status, 415);

@@ -91,9 +91,9 @@ test('a deploy token fetches and does not push, and is told so', async (t) => {
   const pushed = await rawPush(app, project, { token }, [['refs/heads/x', head]], { username });
   t.deepEqual([pushed.status, pushed.text], [403, words]);
   const work = await workTree(t, app, project, { as: `${username}:${token}` });
-  const refused = await work.push(['HEAD:refs/heads/x']);
-  t.is(refused.code, 128);
-  t.true(refused.stderr.includes(`remote: ${words}`), refused.stderr);
+  const rejection = await work.push(['HEAD:refs/heads/x']);
+  t.is(rejection.code, 128);
+  t.true(rejection.stderr.includes(`remote: ${words}`), rejection.stderr);
 });
 
 // Contract: git-http-2.push-rights

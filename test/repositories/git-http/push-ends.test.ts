@@ -16,7 +16,7 @@ import { quarantines, refsIn, workTree } from './push-client.js';
 import { commandsOf, commitOf, entry, idOf, packOf, PUSH_TYPE, rawPush, treeOf } from './raw-push.js';
 import type { Command } from './raw-push.js';
 
-const app = useApp(test, [], { traffic: { pace: { bytes: 64 * 1024, milliseconds: 500 } } });
+const app = useApp(test, [], { traffic: { minimumRate: { bytes: 64 * 1024, milliseconds: 500 } } });
 const MIB = 1024 * 1024;
 const REF = 'refs/heads/pushed';
 
@@ -36,7 +36,7 @@ function started(t: ExecutionContext): string[] {
 /** Nothing of a push is left, in the process and on disk. */
 async function settled(t: ExecutionContext, project: Project, before: Record<string, string>): Promise<void> {
   const { git } = app.services;
-  while (git.lane('transfer').load.running > 0 || git.lane('refs').load.running > 0) await turn();
+  while (git.pool('transfer').load.running > 0 || git.pool('refs').load.running > 0) await turn();
   while (quarantines(app, project).length > 0) await turn();
   while (app.traffic.incoming.held > 0) await turn();
   t.deepEqual(await refsIn(app, project), before);
@@ -81,7 +81,7 @@ test.serial('a client that leaves in any phase leaves nothing behind', async (t)
   while (!starts.includes('rev-list')) await turn();
   sent.destroy();
   const { git } = app.services;
-  while (git.lane('transfer').load.running > 0 || quarantines(app, project).length > 0) await turn();
+  while (git.pool('transfer').load.running > 0 || quarantines(app, project).length > 0) await turn();
   const after = await refsIn(app, project);
   t.true([1, 2].includes(Object.keys(after).length));
 });

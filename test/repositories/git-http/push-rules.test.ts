@@ -136,7 +136,7 @@ test('the reason of each refusal stands on the terminal, beside its ref', async 
   await work.commit('b.txt');
   await work.inside('tag', 'v1');
   await work.inside('tag', 'v2');
-  const refused = await work.push(
+  const rejection = await work.push(
     [
       'HEAD:refs/heads/main',
       '+HEAD:refs/heads/kept/a',
@@ -147,17 +147,17 @@ test('the reason of each refusal stands on the terminal, beside its ref', async 
       'HEAD:refs/merge-requests/1/head',
     ].filter((spec) => !spec.startsWith(':')),
   );
-  t.is(refused.code, 1);
-  t.deepEqual(refused.refs, {
+  t.is(rejection.code, 1);
+  t.deepEqual(rejection.refs, {
     'refs/heads/main': '[remote rejected] (You are not allowed to push code to protected branches on this project.)',
     'refs/heads/kept/a':
       '[remote rejected] (You are not allowed to force push code to a protected branch on this project.)',
-    'refs/heads/free': refused.refs['refs/heads/free']!,
+    'refs/heads/free': rejection.refs['refs/heads/free']!,
     'refs/tags/v1': '[remote rejected] (Protected tags cannot be updated.)',
     'refs/tags/v2': '[remote rejected] (You are not allowed to create this tag as it is protected.)',
     'refs/merge-requests/1/head': "[remote rejected] (Refs of this name are the service's own, or are not taken.)",
   });
-  t.regex(refused.refs['refs/heads/free']!, /forced update/);
+  t.regex(rejection.refs['refs/heads/free']!, /forced update/);
   const deleted = await work.push(['--delete', 'kept/a', 'v1', 'main']);
   t.deepEqual(deleted.refs, {
     'refs/heads/kept/a': '[remote rejected] (A protected branch cannot be deleted by a push. Unprotect it first.)',
@@ -193,9 +193,9 @@ test('default_branch_protection_defaults decide who makes the first branch', asy
   const project = await app.build.projectIn(group);
   const work = await workTree(t, app, project, { as: developer, fresh: true });
   await work.commit('a.txt');
-  const refused = await work.push(['HEAD:main']);
+  const rejection = await work.push(['HEAD:main']);
   t.is(
-    refused.refs['refs/heads/main'],
+    rejection.refs['refs/heads/main'],
     '[remote rejected] (You are not allowed to push the first branch of this project.)',
   );
   t.deepEqual(await refsIn(app, project), {});

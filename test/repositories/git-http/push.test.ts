@@ -148,9 +148,9 @@ test('a shallow clone pushes what it adds, and nothing whose history is cut off'
   t.is(pushed.code, 0, pushed.stderr);
   t.is((await refsIn(app, project))['refs/heads/main'], sha);
   const empty = await app.build.project({ empty: true, owner: project.owner });
-  const refused = await shallow.push(['HEAD:main'], { to: empty });
-  t.not(refused.code, 0);
-  t.regex(refused.stderr, /remote: .*shallow|remote: .*cut off/i);
+  const rejection = await shallow.push(['HEAD:main'], { to: empty });
+  t.not(rejection.code, 0);
+  t.regex(rejection.stderr, /remote: .*shallow|remote: .*cut off/i);
   t.deepEqual(await refsIn(app, empty), {});
   t.deepEqual(quarantines(app, empty), []);
 });

@@ -8,7 +8,7 @@ import { rawRequest, rawSocket } from '../../core/raw-http.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { basic, git, pkt, urlOf } from './git-client.js';
 
-const app = useApp(test, [], { traffic: { pace: { bytes: 128 * 1024, milliseconds: 300 } } });
+const app = useApp(test, [], { traffic: { minimumRate: { bytes: 128 * 1024, milliseconds: 300 } } });
 const TYPE = { 'Content-Type': 'application/x-git-upload-pack-request' };
 const V2 = { 'Git-Protocol': 'version=2' };
 const MIB = 1024 * 1024;
@@ -114,7 +114,7 @@ test('a body may have 20 MiB, packed and unpacked, and not a byte more', async (
   const before = process.memoryUsage().arrayBuffers;
   t.is((await post(bomb, { ...V2, 'Content-Encoding': 'gzip' })).status, 413);
   t.true(process.memoryUsage().arrayBuffers - before < 40 * MIB);
-  t.is(app.services.git.lane('transfer').load.running, 0);
+  t.is(app.services.git.pool('transfer').load.running, 0);
 });
 
 // Contract: git-http-bad.gzip

@@ -13,7 +13,7 @@ import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { clone, pkt } from './git-client.js';
 
-const app = useApp(test, [], { git: { silenceMs: 1000, lanes: { transfer: { perCaller: 2, waiting: 1 } } } });
+const app = useApp(test, [], { git: { silenceMs: 1000, pools: { transfer: { perCaller: 2, waiting: 1 } } } });
 const MIB = 1024 * 1024;
 const MOST_HELD = 16 * MIB;
 setFlagsFromString('--expose-gc');
@@ -59,10 +59,10 @@ function served(t: ExecutionContext): GitStart[] {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const lane = () => app.services.git.lane('transfer').load;
+const transferLoad = () => app.services.git.pool('transfer').load;
 
 async function idle(): Promise<void> {
-  while (lane().running > 0) await turn();
+  while (transferLoad().running > 0) await turn();
 }
 
 /** Whether a process still runs. */
@@ -106,7 +106,7 @@ test.serial('a reader that takes nothing holds little memory, and is given up', 
   const response = await unread();
   t.is(response.statusCode, 200);
   let most = 0;
-  while (lane().running > 0) {
+  while (transferLoad().running > 0) {
     most = Math.max(most, await heldBeyond(base));
     await turn();
   }
@@ -136,15 +136,15 @@ test.serial('a clone passes through in constant memory', async (t) => {
   t.true(most < MOST_HELD, `${most} bytes are held`);
 });
 
-// Contract: git-http-7.lanes
+// Contract: git-http-7.pools
 test.serial('who has all places of a caller waits, and is told when too many wait', async (t) => {
   const held = await Promise.all([unread(), unread()]);
-  t.deepEqual(lane(), { running: 2, waiting: 0 });
+  t.deepEqual(transferLoad(), { running: 2, waiting: 0 });
   const waiting = clone(t, app, project, { options: ['--branch=main', '--single-branch'] });
-  while (lane().waiting === 0) await turn();
-  const refused = await app.anonymous.raw('GET', `/${project.full_path}.git/info/refs?service=git-upload-pack`);
-  t.deepEqual([refused.status, refused.text], [503, 'The service is busy. Try again soon.\n']);
-  t.is(refused.headers.get('retry-after'), '5');
+  while (transferLoad().waiting === 0) await turn();
+  const rejection = await app.anonymous.raw('GET', `/${project.full_path}.git/info/refs?service=git-upload-pack`);
+  t.deepEqual([rejection.status, rejection.text], [503, 'The service is busy. Try again soon.\n']);
+  t.is(rejection.headers.get('retry-after'), '5');
   for (const response of held) response.destroy();
   const { code, stderr } = await waiting;
   t.is(code, 0, stderr);
@@ -156,9 +156,9 @@ test.serial('a client that leaves while it waits leaves its place in the queue',
   const sent = request(`${app.url}/${project.full_path}.git/info/refs?service=git-upload-pack`);
   sent.on('error', () => undefined);
   sent.end();
-  while (lane().waiting === 0) await turn();
+  while (transferLoad().waiting === 0) await turn();
   sent.destroy();
-  while (lane().waiting > 0) await turn();
+  while (transferLoad().waiting > 0) await turn();
   for (const response of held) response.destroy();
   await idle();
   t.pass();

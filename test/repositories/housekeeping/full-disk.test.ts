@@ -82,8 +82,8 @@ test('on a full disk pushes and commits fail in words, nothing is half there, an
   const small = await tree.push(['HEAD:refs/heads/main'], { as: ROOT });
   t.not(small.code, 0);
   t.log(small.stderr, small.stdout);
-  const refused = await commit('refused.txt');
-  t.is(refused.status, 507, refused.text);
+  const rejection = await commit('refused.txt');
+  t.is(rejection.status, 507, rejection.text);
   t.is((await service.root.get(`${url}/commits`)).body.length, 1, 'what is there is read');
   await equal(service, project.id);
   t.is(gitOf(service, project.id), before);

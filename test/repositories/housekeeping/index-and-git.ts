@@ -1,4 +1,4 @@
-import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
+import { MoveRepairer } from '../../../shared/repositories/housekeeping/repair-moves.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
@@ -19,9 +19,9 @@ export function gitOf(app: TestApp, project: { id: number }): string {
 }
 
 /** Looks as often as a worker does within ten seconds. @returns ids of projects that were mended */
-export async function mendMoves(app: TestApp): Promise<number[]> {
-  const mender = new MoveMender(app.services);
-  const mended: number[] = [];
-  for (let look = 0; look < 4; look += 1) mended.push(...(await mender.look()));
-  return mended;
+export async function repairMoves(app: TestApp): Promise<number[]> {
+  const repairer = new MoveRepairer(app.services);
+  const repaired: number[] = [];
+  for (let look = 0; look < 4; look += 1) repaired.push(...(await repairer.look()));
+  return repaired;
 }

@@ -21,9 +21,9 @@ const commit = (branch: string, file: string, start?: string) => ({
 });
 
 /** Holds whatever writes to a table, before or after git has moved: in its statement, or when it is committed. */
-async function holdWrites(service: StartedService, moment: 'statement' | 'commit') {
-  const when = moment === 'statement' ? 'trigger' : 'constraint trigger';
-  const deferred = moment === 'statement' ? '' : 'deferrable initially deferred';
+async function holdWrites(service: StartedService, killPoint: 'statement' | 'commit') {
+  const when = killPoint === 'statement' ? 'trigger' : 'constraint trigger';
+  const deferred = killPoint === 'statement' ? '' : 'deferrable initially deferred';
   await service.database.query(`
     create or replace function hold_write() returns trigger language plpgsql as $$
       begin perform pg_sleep(60); return null; end $$;
@@ -48,10 +48,10 @@ const held = (service: StartedService) =>
   });
 
 /** A project whose API process is killed while a commit to it is held. @returns its id */
-async function killAt(t: ExecutionContext, service: StartedService, moment: 'statement' | 'commit', empty: boolean) {
-  const params = { name: `Killed at ${moment} ${empty ? 'empty' : 'full'}`, initialize_with_readme: !empty };
+async function killAt(t: ExecutionContext, service: StartedService, killPoint: 'statement' | 'commit', empty: boolean) {
+  const params = { name: `Killed at ${killPoint} ${empty ? 'empty' : 'full'}`, initialize_with_readme: !empty };
   const { id } = (await service.root.post('/projects', params)).body;
-  await holdWrites(service, moment);
+  await holdWrites(service, killPoint);
   const lost = service.root.post(`/projects/${id}/repository/commits`, commit('main', 'lost.txt'));
   lost.catch(() => undefined);
   await held(service);

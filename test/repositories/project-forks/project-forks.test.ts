@@ -232,9 +232,9 @@ test('a fork is not made more visible than its upstream', async (t) => {
   const { body: forked } = await fork(user, project, { visibility: 'private' });
   await app.work();
   const put = (attributes: object) => app.as(user).put(`/projects/${forked.id}`, attributes);
-  const refused = await put({ visibility: 'public', description: 'lost' });
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, {
+  const rejection = await put({ visibility: 'public', description: 'lost' });
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, {
     message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
   });
   t.like((await app.as(user).get(`/projects/${forked.id}`)).body, { visibility: 'private', description: null });

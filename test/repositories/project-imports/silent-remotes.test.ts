@@ -59,11 +59,11 @@ async function fallsSilent(t: ExecutionContext, { port = 0, after = 0, drips = f
 
 async function importOf(
   import_url: string,
-  patience: { silenceMs?: number; slowMs?: number } = { silenceMs: SILENCE_MS },
+  timeouts: { silenceMs?: number; slowMs?: number } = { silenceMs: SILENCE_MS },
 ) {
   const user = await app.build.user();
   const { body } = await app.as(user).post('/projects', { name: `Silent ${unique()}`, import_url });
-  await importFromUrl(app.context(), body.id, null, patience);
+  await importFromUrl(app.context(), body.id, null, timeouts);
   const after = (await app.as(user).get(`/projects/${body.id}`)).body;
   return { status: after.import_status as string, error: after.import_error as string | null };
 }
@@ -96,17 +96,17 @@ test.serial('a server that says a byte now and then ends an import, whatever its
   const repository = await remoteRepository(t);
   const daemon = await gitDaemon(t, repository, []);
   const web = Number(new URL(await webServer(t, (request, response) => serveGit(repository, request, response))).port);
-  const patience = { slowMs: SLOW_MS };
+  const timeouts = { slowMs: SLOW_MS };
   for (const after of [0, 200, 700]) {
     const git = await fallsSilent(t, { port: daemon, after, drips: true });
     t.deepEqual(
-      await importOf(`git://127.0.0.1:${git}/a.git`, patience),
+      await importOf(`git://127.0.0.1:${git}/a.git`, timeouts),
       { status: 'failed', error: SLOW },
       `${after}`,
     );
   }
   const http = await fallsSilent(t, { port: web, after: 400, drips: true });
-  t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`, patience), { status: 'failed', error: SLOW });
+  t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`, timeouts), { status: 'failed', error: SLOW });
 });
 
 // Contract: core-5.import_url.silence

@@ -212,15 +212,23 @@ test('entries come in form notation as well', async (t) => {
 test('a user who is no member, a group without access and an unknown deploy key are 422, in unverified words', async (t) => {
   const { protect } = await protectedProject();
   const stranger = await app.build.user();
-  const refused = async (entry: object) => {
+  const sendInvalid = async (entry: object) => {
     const { status, body } = await protect('v*', { allowed_to_create: [entry] });
     t.is(status, 422);
     return body.message;
   };
-  t.deepEqual(await refused({ user_id: stranger.id }), ['Create access levels user is not a member of the project']);
-  t.deepEqual(await refused({ group_id: 999_999 }), ['Create access levels group does not have access to the project']);
-  t.deepEqual(await refused({ deploy_key_id: 1 }), ['Create access levels deploy key is not enabled for this project']);
-  t.deepEqual(await refused({}), ['Create access levels must name a user, a group, a deploy key or an access level']);
+  t.deepEqual(await sendInvalid({ user_id: stranger.id }), [
+    'Create access levels user is not a member of the project',
+  ]);
+  t.deepEqual(await sendInvalid({ group_id: 999_999 }), [
+    'Create access levels group does not have access to the project',
+  ]);
+  t.deepEqual(await sendInvalid({ deploy_key_id: 1 }), [
+    'Create access levels deploy key is not enabled for this project',
+  ]);
+  t.deepEqual(await sendInvalid({}), [
+    'Create access levels must name a user, a group, a deploy key or an access level',
+  ]);
 });
 
 // Contract: protected-tags-5.4
@@ -265,17 +273,17 @@ test('a star is any run of characters, everything else is literal, anchored at b
   const developer = await app.build.member(project, 'developer');
   const patterns = ['rel/*/end', 'a*b*c', 'v*', '*rc', 'exact', 'a_b', 'p%q'];
   for (const name of patterns) await protect(name, { create_access_level: 40 });
-  const refused = { message: 'You are not allowed to create this tag as it is protected.' };
+  const rejection = { message: 'You are not allowed to create this tag as it is protected.' };
   const held = ['rel/x/end', 'rel/a/b/end', 'abc', 'a/b-b/c', 'v', 'v1', 'rc', '1-rc', 'exact', 'a_b', 'p%q'];
   for (const name of held) {
     const { status, body } = await createTag(developer, name);
-    t.deepEqual([status, body], [400, refused], name);
+    t.deepEqual([status, body], [400, rejection], name);
   }
   const free = ['rel/x/ends', 'xrel/x/end', 'Rel/x/end', 'rel/end', 'abcd', 'ac', 'V1', '1-rc1', 'Exact', 'exactly'];
   for (const name of [...free, 'inexact', 'axb', 'pxq', 'a_bd', 'A_b'])
     t.is((await createTag(developer, name)).status, 201, name);
   await owner.post(`/projects/${project.id}/protected_tags`, { name: '*' });
-  t.deepEqual((await createTag(developer, 'anything/at/all')).body, refused);
+  t.deepEqual((await createTag(developer, 'anything/at/all')).body, rejection);
 });
 
 // Contract: protected-tags-5.3

@@ -7,7 +7,7 @@ import { contentPath } from '../../../shared/repositories/repositories/content-r
 import { findContent } from '../../../shared/repositories/repositories/content-repository.finder.js';
 import { keepContent } from '../../../shared/repositories/repositories/keep-content.js';
 import { sweepContents } from '../../../shared/repositories/repositories/remove-contents.js';
-import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
+import { MoveRepairer } from '../../../shared/repositories/housekeeping/repair-moves.js';
 import { movesFolder } from '../../../shared/repositories/repositories/ref-moves.js';
 import { useApp } from '../../core/app.js';
 
@@ -41,8 +41,8 @@ test('a move whose process died is found by its note, and the row read anew', as
   const folder = movesFolder(ctx);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `snippet-${content.of}.left`), '');
-  const mender = new MoveMender(app.services);
-  for (let looks = 0; looks < 4; looks += 1) await mender.look();
+  const repairer = new MoveRepairer(app.services);
+  for (let looks = 0; looks < 4; looks += 1) await repairer.look();
   t.is((await findContent(ctx, content))?.head_sha, head);
   t.true((await readdir(folder)).includes(`snippet-${content.of}.left.settled`));
 });

@@ -54,7 +54,7 @@ test('branches that an expression finds are counted and paged, in every order', 
   t.deepEqual(await names(`${regex}&sort=updated_desc`), ['b/v3', 'b/v2', 'b/v1']);
   t.deepEqual(await names(`${regex}&per_page=2&page=2`), ['b/v3']);
   t.is((await owner.get(`${path}/${regex}&per_page=1`)).headers.get('x-total'), '3');
-  const { pages } = await follow(owner, `${path}/${regex}&pagination=keyset&per_page=2`);
+  const { pages } = await readPages(owner, `${path}/${regex}&pagination=keyset&per_page=2`);
   t.deepEqual(pages, [['b/v1', 'b/v2'], ['b/v3'], []].slice(0, pages.length));
   t.deepEqual(await names(`${regex}&pagination=keyset&page_token=b/v1x`), ['b/v2', 'b/v3']);
   t.deepEqual(await names(`${regex}&search=3$`), ['b/v3']);
@@ -103,7 +103,7 @@ test('tags are listed newest first, or by name or version', async (t) => {
 });
 
 /** Follows the links of a list paged by keyset; the names of each page, and whether any page carried `x-` headers. */
-async function follow(client: Awaited<ReturnType<typeof projectWithRefs>>['owner'], first: string) {
+async function readPages(client: Awaited<ReturnType<typeof projectWithRefs>>['owner'], first: string) {
   const pages: string[][] = [];
   let counted = false;
   for (let url: string | null = first; url !== null;) {
@@ -120,7 +120,7 @@ async function follow(client: Awaited<ReturnType<typeof projectWithRefs>>['owner
 test('branches and tags are paged by keyset in every order, up to a last empty page', async (t) => {
   const { owner, path } = await projectWithRefs('v1', 'v2', 'v3');
   const pages = async (query: string) => {
-    const { pages: found, counted } = await follow(owner, `${path}/${query}&pagination=keyset&per_page=2`);
+    const { pages: found, counted } = await readPages(owner, `${path}/${query}&pagination=keyset&per_page=2`);
     t.false(counted);
     return found;
   };

@@ -9,7 +9,7 @@ import { repositoryOf } from '../../../shared/repositories/repositories/write-re
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
-const app = useApp(test, [], { git: { lanes: { transfer: { perCaller: 1, waiting: 0 } }, stallMs: 2000 } });
+const app = useApp(test, [], { git: { pools: { transfer: { perCaller: 1, waiting: 0 } }, stallMs: 2000 } });
 
 /** More than the sockets between two processes hold. */
 const LARGE = 20 * 1024 * 1024;
@@ -31,7 +31,7 @@ async function projectWithLargeFile() {
 }
 
 async function idle(): Promise<void> {
-  while (app.services.git.lane('transfer').load.running > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (app.services.git.pool('transfer').load.running > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The bytes that come until the end. */
@@ -63,10 +63,10 @@ test.serial('an archive ends with its client, who may ask again', async (t) => {
 // Contract: repository-api.archive-stream
 test.serial('who has no slot left is told when to come again', async (t) => {
   const { project, unread } = await projectWithLargeFile();
-  const release = await app.services.git.lane('transfer').take({ caller: `user ${project.owner.id}`, project: '' });
-  const refused = await unread();
-  t.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '5']);
-  refused.destroy();
+  const release = await app.services.git.pool('transfer').take({ caller: `user ${project.owner.id}`, project: '' });
+  const rejection = await unread();
+  t.deepEqual([rejection.statusCode, rejection.headers['retry-after']], [503, '5']);
+  rejection.destroy();
   release();
 });
 

@@ -42,8 +42,8 @@ test('what is no blob is not found, and content that no answer holds is 413 but 
     ['hash-object', '-w', '--stdin'],
     Buffer.alloc(11 * 2 ** 20),
   );
-  const refused = await owner.get(`${path}/blobs/${large.trim()}`);
-  t.deepEqual([refused.status, refused.body], [413, { message: '413 Request Entity Too Large' }]);
+  const rejection = await owner.get(`${path}/blobs/${large.trim()}`);
+  t.deepEqual([rejection.status, rejection.body], [413, { message: '413 Request Entity Too Large' }]);
   t.is((await owner.get(`${path}/blobs/${large.trim()}/raw`)).text.length, 11 * 2 ** 20);
   t.is((await app.anonymous.get(`${path}/blobs/${head}`)).status, 404);
 });

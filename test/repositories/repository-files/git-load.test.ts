@@ -10,7 +10,7 @@ import { plainGit } from '../../git/git-fixture.js';
 
 // One slot of each kind for a caller, nobody waits, and a reader is cut off as soon as it takes nothing.
 const own = { perCaller: 1, waiting: 0 };
-const app = useApp(test, [], { git: { lanes: { stream: own, long: own }, stallMs: 50 } });
+const app = useApp(test, [], { git: { pools: { stream: own, long: own }, stallMs: 50 } });
 
 /** More than the sockets between two processes hold. */
 const LARGE = 20 * 1024 * 1024;
@@ -36,15 +36,15 @@ async function unread(user: BuiltUser, url: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** Resolves when nothing runs in a lane. */
+/** Resolves when nothing runs in a pool. */
 async function idle(name: 'stream'): Promise<void> {
-  while (app.services.git.lane(name).load.running > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (app.services.git.pool(name).load.running > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
 // Contract: delivery-5a.load
 test.serial('content that is sent to one caller leaves room for what others read', async (t) => {
   const raw = `${path}/files/large.bin/raw?ref=${sha}`;
-  const release = await app.services.git.lane('stream').take({ caller: `user ${project.owner.id}`, project: '' });
+  const release = await app.services.git.pool('stream').take({ caller: `user ${project.owner.id}`, project: '' });
   const second = await unread(project.owner, raw);
   t.deepEqual([second.statusCode, second.headers['retry-after']], [503, '5']);
   t.is((await app.as(project.owner).get(`${path}/files/README.md/raw`)).status, 200);
@@ -84,7 +84,7 @@ test.serial('a client that goes away leaves its slot to the next request', async
 // Contract: delivery-5a.load
 test.serial('long work of one caller waits for their own, and keeps no file waiting', async (t) => {
   const owner = app.as(project.owner);
-  const release = await app.services.git.lane('long').take({ caller: `user ${project.owner.id}`, project: '' });
+  const release = await app.services.git.pool('long').take({ caller: `user ${project.owner.id}`, project: '' });
   const { status, headers, body } = await owner.get(`${path}/commits?with_stats=true`);
   t.deepEqual([status, headers.get('retry-after'), body], [503, '5', { message: '503 Service Unavailable' }]);
   t.is((await owner.get(`${path}/files/README.md?ref=main`)).status, 200);
@@ -97,7 +97,7 @@ test.serial('long work of one caller waits for their own, and keeps no file wait
 
 test.serial('a commit that cannot be told of is not made', async (t) => {
   const owner = app.as(project.owner);
-  const release = await app.services.git.lane('long').take({ caller: `user ${project.owner.id}`, project: '' });
+  const release = await app.services.git.pool('long').take({ caller: `user ${project.owner.id}`, project: '' });
   const actions = [{ action: 'create', file_path: 'new.txt', content: 'x' }];
   const commit = { branch: 'main', commit_message: 'New', actions };
   t.is((await owner.post(`${path}/commits`, commit)).status, 503);

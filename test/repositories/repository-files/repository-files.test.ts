@@ -151,24 +151,29 @@ test('what is wrong with a file or its change is said in the public words', asyn
   t.deepEqual((await owner.get(readme)).body, { error: 'ref is missing' });
   t.deepEqual((await owner.get(`${readme}?ref=`)).body, { error: 'ref is empty' });
   t.deepEqual((await owner.get(`${readme}?ref=gone`)).body, { message: '404 Commit Not Found' });
-  const refused = async (method: string, url: string, body: Record<string, unknown>, answer: unknown) => {
+  const assertRejected = async (method: string, url: string, body: Record<string, unknown>, answer: unknown) => {
     const { status, body: said } = await owner.request(method, url, body);
     t.deepEqual([status, said], [400, answer]);
   };
-  await refused('POST', readme, {}, { error: 'branch is missing, commit_message is missing, content is missing' });
-  await refused(
+  await assertRejected(
+    'POST',
+    readme,
+    {},
+    { error: 'branch is missing, commit_message is missing, content is missing' },
+  );
+  await assertRejected(
     'POST',
     readme,
     { ...write, content: 'x', encoding: 'rot13' },
     { error: 'encoding does not have a valid value' },
   );
-  await refused('POST', readme, { ...write, content: 'x' }, { message: 'A file with this name already exists' });
+  await assertRejected('POST', readme, { ...write, content: 'x' }, { message: 'A file with this name already exists' });
   for (const [method, body] of [
     ['PUT', { ...write, content: 'x' }],
     ['DELETE', write],
   ] as const)
-    await refused(method, file('gone'), body, { message: "A file with this name doesn't exist" });
-  await refused(
+    await assertRejected(method, file('gone'), body, { message: "A file with this name doesn't exist" });
+  await assertRejected(
     'POST',
     file('.git/config'),
     { ...write, content: 'x' },

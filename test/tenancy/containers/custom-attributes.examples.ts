@@ -16,8 +16,8 @@ const why = 'notes of administrators, on which no right depends';
 /** Only administrators come near attributes: all others are told 403, or that there is no project or group. */
 function requestsOf(owners: Owners): [string, RequestExample][] {
   const path = `/${owners}/:id/custom_attributes`;
-  const read = { refusedToNobody: owners === 'users' ? 403 : 404 } as const;
-  const write = { refusedToNobody: 401, notAudited: why, notPublished: why } as const;
+  const read = { anonymousStatus: owners === 'users' ? 403 : 404 } as const;
+  const write = { anonymousStatus: 401, notAudited: why, notPublished: why } as const;
   return [
     [`GET ${path}`, read],
     [`GET ${path}/:key`, read],

@@ -188,9 +188,9 @@ test('read_api suffices to read, api is needed to write, and sudo has the rights
   const [one] = await owners();
   const base = `${one?.path}/custom_attributes`;
   t.is((await app.as(reader).get(base)).status, 200);
-  const refused = await app.as(reader).put(`${base}/k`, { value: 'v' });
-  t.is(refused.status, 403);
-  t.like(refused.body, { error: 'insufficient_scope', scope: 'api' });
+  const rejection = await app.as(reader).put(`${base}/k`, { value: 'v' });
+  t.is(rejection.status, 403);
+  t.like(rejection.body, { error: 'insufficient_scope', scope: 'api' });
   t.is((await app.as(reader).delete(`${base}/k`)).status, 403);
   t.is(
     (

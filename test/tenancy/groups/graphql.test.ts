@@ -236,9 +236,9 @@ test('at most a hundred ids name groups, and projects', async (t) => {
     const ids = Array.from({ length: 101 }, (_, id) => `"gid://service/${type}/${id + 90_000_000}"`);
     const read = (some: string[]) => ask(`{ ${field}(ids: [${some.join(', ')}]) { count } }`);
     t.deepEqual((await read(ids.slice(1))).data[field] as unknown, { count: 0 });
-    const refused = (await read(ids)) as unknown as { data: Record<string, unknown>; errors: { message: string }[] };
-    t.is(refused.data[field], null);
-    t.is(refused.errors[0]?.message, 'You cannot provide more than 100 ids');
+    const rejection = (await read(ids)) as unknown as { data: Record<string, unknown>; errors: { message: string }[] };
+    t.is(rejection.data[field], null);
+    t.is(rejection.errors[0]?.message, 'You cannot provide more than 100 ids');
   }
 });
 

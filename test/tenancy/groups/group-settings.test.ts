@@ -84,9 +84,9 @@ test('a lock on sharing holds for subgroups, from before and after, until one is
   for (const below of [sub, late])
     t.true((await app.as(group.owner).get(`/groups/${below.id}`)).body.share_with_group_lock);
   const subOwner = await app.build.groupMember(sub, 'owner');
-  const refused = await put(sub, false, subOwner);
-  t.is(refused.status, 400);
-  t.regex(refused.body.message.share_with_group_lock[0], /^cannot be disabled when the parent group/);
+  const rejection = await put(sub, false, subOwner);
+  t.is(rejection.status, 400);
+  t.regex(rejection.body.message.share_with_group_lock[0], /^cannot be disabled when the parent group/);
   t.false((await put(sub, false)).body.share_with_group_lock);
   await put(group, false);
   t.true((await app.as(group.owner).get(`/groups/${late.id}`)).body.share_with_group_lock);

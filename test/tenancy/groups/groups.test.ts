@@ -181,9 +181,9 @@ test("a name is one subgroup's within a group, and many may have it at the top a
     client.post('/groups', { name, path: `named${unique()}`, parent_id });
   const one = await make('Rockets');
   t.is(one.status, 201);
-  const refused = await make('Rockets');
+  const rejection = await make('Rockets');
   t.deepEqual(
-    [refused.status, refused.body.message],
+    [rejection.status, rejection.body.message],
     [400, 'Failed to save group {:name=>["has already been taken"]}'],
   );
   const other = await make('Engines');
@@ -201,7 +201,7 @@ test("a name is one subgroup's within a group, and many may have it at the top a
   );
   const answers = await Promise.all([make('Stages'), make('Stages'), make('Stages')]);
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400]);
-  t.true(answers.every(({ status, body }) => status === 201 || body.message === refused.body.message));
+  t.true(answers.every(({ status, body }) => status === 201 || body.message === rejection.body.message));
 });
 
 // Contract: core-3.path

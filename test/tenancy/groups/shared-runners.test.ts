@@ -81,9 +81,9 @@ test('below a group that allows it, subgroups and projects switch shared runners
 // Contract: core-3.shared-runners
 test('below a group that does not, neither subgroups nor projects switch shared runners on', async (t) => {
   const { client, top, sub, projects, set, switchOn, state } = await tree(STRICT);
-  const refused = await set(sub, 'enabled');
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body.message, {
+  const rejection = await set(sub, 'enabled');
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body.message, {
     update_shared_runners: [
       'Validation failed: Shared runners enabled cannot be enabled because parent group has shared Runners disabled',
     ],

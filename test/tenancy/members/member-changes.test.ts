@@ -41,9 +41,9 @@ test('a custom role that does not exist is refused [unverified]', async (t) => {
   const user = await app.build.user();
   const add = (member_role_id: unknown) =>
     app.as(owner).post(`/groups/${group.id}/members`, { user_id: user.id, access_level: 30, member_role_id });
-  const refused = await add(7);
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, { message: { member_role: ['not found'] } });
+  const rejection = await add(7);
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, { message: { member_role: ['not found'] } });
   t.is((await add('')).status, 201);
   t.is(
     (await app.as(owner).put(`/groups/${group.id}/members/${user.id}`, { access_level: 30, member_role_id: 7 })).status,

@@ -191,7 +191,7 @@ test('a Maintainer of a project neither edits nor removes its Owners', async (t)
 test('a level is not below the one inherited from a group above', async (t) => {
   const { group, sub, project, owner } = await tree();
   const user = await app.build.groupMember(group, 'developer');
-  const refusal = {
+  const rejection = {
     message: {
       access_level: [`should be greater than or equal to Developer inherited membership from group ${group.name}`],
     },
@@ -202,9 +202,9 @@ test('a level is not below the one inherited from a group above', async (t) => {
   ] as const) {
     const below = await app.as(owner).post(path(kind, of), { user_id: user.id, access_level: 20 });
     t.is(below.status, 400);
-    t.deepEqual(below.body, refusal);
+    t.deepEqual(below.body, rejection);
     t.is((await app.as(owner).post(path(kind, of), { user_id: user.id, access_level: 30 })).status, 201);
-    t.deepEqual((await app.as(owner).put(path(kind, of, `/${user.id}`), { access_level: 10 })).body, refusal);
+    t.deepEqual((await app.as(owner).put(path(kind, of, `/${user.id}`), { access_level: 10 })).body, rejection);
   }
 });
 

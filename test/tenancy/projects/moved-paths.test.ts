@@ -88,13 +88,13 @@ test('every GET of a project by an old path is 301', async (t) => {
 // Contract: projects-5.4.write
 test('any other method by an old path is 405 and changes nothing', async (t) => {
   const { project, owner, old } = await moved();
-  const refusal = { message: 'Non GET methods are not allowed for moved projects' };
+  const rejection = { message: 'Non GET methods are not allowed for moved projects' };
   const post = await app.as(owner).post(`${at(old)}/repository/branches`, { branch: 'x', ref: 'main' });
   t.is(post.status, 405);
-  t.deepEqual(post.body, refusal);
+  t.deepEqual(post.body, rejection);
   const schedule = await app.build.schedule({ project, owner });
   const play = await app.as(owner).post(`${at(old)}/pipeline_schedules/${schedule.id}/play`);
-  t.deepEqual(play.body, refusal);
+  t.deepEqual(play.body, rejection);
   const put = await app.as(owner).put(`${at(old)}/pipeline_schedules/${schedule.id}`, { description: 'x' });
   t.is(put.status, 405);
   t.is((await app.as(owner).get(`/projects/${project.id}/repository/branches/x`)).status, 404);

@@ -9,7 +9,7 @@ const ROUNDS = 5;
 const TEXT = ['has already been taken'];
 const NAME_TAKEN = { message: { name: TEXT, 'project_namespace.name': TEXT } };
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
-const refused = (answers: readonly Answer[]) => answers.find(({ status }) => status >= 400)?.body;
+const findErrorBody = (answers: readonly Answer[]) => answers.find(({ status }) => status >= 400)?.body;
 
 /** A group with its owner as a caller. */
 async function setUp() {
@@ -26,7 +26,7 @@ test('of two projects of one name made in a group at once one is made, the other
       ['one', 'two'].map((path) => owner.post('/projects', { ...attributes, path: `${path}-${round}` })),
     );
     t.deepEqual(statuses(answers), [201, 400]);
-    t.deepEqual(refused(answers), NAME_TAKEN);
+    t.deepEqual(findErrorBody(answers), NAME_TAKEN);
   }
   t.is((await owner.get(`/groups/${group.id}/projects`)).body.length, ROUNDS);
 });
@@ -40,7 +40,7 @@ test('of two projects of one path made in a group at once one is made, the other
       ['One', 'Two'].map((name) => owner.post('/projects', { ...attributes, name: `${name} ${round}` })),
     );
     t.deepEqual(statuses(answers), [201, 400]);
-    t.deepEqual(refused(answers), { message: { path: TEXT, 'project_namespace.name': TEXT } });
+    t.deepEqual(findErrorBody(answers), { message: { path: TEXT, 'project_namespace.name': TEXT } });
   }
 });
 
@@ -52,7 +52,7 @@ test('one request sent twice at once makes one project; the other answer tells e
       [1, 2].map(() => owner.post('/projects', { name: `Twice ${round}`, namespace_id: group.id })),
     );
     t.deepEqual(statuses(answers), [201, 400]);
-    t.deepEqual(refused(answers), { message: { path: TEXT, ...NAME_TAKEN.message } });
+    t.deepEqual(findErrorBody(answers), { message: { path: TEXT, ...NAME_TAKEN.message } });
   }
 });
 
@@ -79,7 +79,7 @@ test('of two renames to one name at once one is made, the other 400', async (t) 
       projects.map(({ id }) => owner.put(`/projects/${id}`, { name: `Wanted ${round}` })),
     );
     t.deepEqual(statuses(answers), [200, 400]);
-    t.deepEqual(refused(answers), NAME_TAKEN);
+    t.deepEqual(findErrorBody(answers), NAME_TAKEN);
   }
 });
 
@@ -94,7 +94,7 @@ test('a rename and a creation of one name at once: one is made, the other 400', 
       owner.post('/projects', { name, path: `made-${round}`, namespace_id: group.id }),
     ]);
     t.true(renamed.status === 200 ? response.status === 400 : renamed.status === 400 && response.status === 201);
-    t.deepEqual(refused([renamed, response]), NAME_TAKEN);
+    t.deepEqual(findErrorBody([renamed, response]), NAME_TAKEN);
   }
 });
 
@@ -112,7 +112,7 @@ test('two projects of one name transferred to one group at once: one 200, one 40
       projects.map(({ body }) => owner.put(`/projects/${body.id}/transfer`, { namespace: target.id })),
     );
     t.deepEqual(statuses(answers), [200, 400]);
-    t.deepEqual(refused(answers), {
+    t.deepEqual(findErrorBody(answers), {
       message:
         'Failed to transfer project {:new_namespace=>["Project with same name or path in target namespace already exists"]}',
     });

@@ -239,7 +239,7 @@ test('simple answers the basic record, which anonymous callers always get', asyn
 // Contract: projects-2.bad
 test('a bad value is 400 in the words of the contract, whatever else is sent', async (t) => {
   const user = await app.build.user();
-  const refused: [string, string][] = [
+  const cases: [string, string][] = [
     ['archived=perhaps', 'archived is invalid'],
     ['owned=2', 'owned is invalid'],
     ['visibility=secret', 'visibility does not have a valid value'],
@@ -254,7 +254,7 @@ test('a bad value is 400 in the words of the contract, whatever else is sent', a
     ['archived=perhaps&sort=up', 'archived is invalid, sort does not have a valid value'],
   ];
   for (const client of [app.as(user), app.anonymous])
-    for (const [query, error] of refused) {
+    for (const [query, error] of cases) {
       const { status, body } = await client.get(`/projects?${query}`);
       t.is(status, 400, query);
       t.deepEqual(body, { error }, query);

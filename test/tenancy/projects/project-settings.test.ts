@@ -276,7 +276,7 @@ test('a new project has the defaults of the public API', async (t) => {
 });
 
 /** What is refused, and in which words. */
-const REFUSED: [params: Record<string, unknown>, body: unknown][] = [
+const INVALID_SETTINGS: [params: Record<string, unknown>, body: unknown][] = [
   [{ build_timeout: 10 }, { message: { build_timeout: ['needs to be between 10 minutes and 1 month'] } }],
   [{ build_timeout: 'soon' }, { error: 'build_timeout is invalid' }],
   [{ ci_default_git_depth: 1001 }, { message: { ci_default_git_depth: ['must be less than or equal to 1000'] } }],
@@ -344,7 +344,7 @@ test('bad values of settings are told by the field, when editing and when creati
   const project = await app.build.project({ empty: true });
   const caller = app.as(project.owner);
   const before = await caller.get(`/projects/${project.id}`);
-  for (const [params, body] of REFUSED) {
+  for (const [params, body] of INVALID_SETTINGS) {
     const edited = await caller.put(`/projects/${project.id}`, params);
     t.is(edited.status, 400, JSON.stringify(params));
     t.deepEqual(edited.body, body);

@@ -101,9 +101,9 @@ test('a transfer needs Owner of the project and the right to create projects in 
   const maintainer = await app.build.member(project, 'maintainer');
   t.is((await transfer(maintainer, project, maintainer.username)).status, 403);
   const other = await app.build.group({ visibility: 'public' });
-  const refused = await transfer(group.owner, project, other.id);
-  t.is(refused.status, 400);
-  t.deepEqual(refused.body, NOT_ALLOWED);
+  const rejection = await transfer(group.owner, project, other.id);
+  t.is(rejection.status, 400);
+  t.deepEqual(rejection.body, NOT_ALLOWED);
   await app.build.groupMember(other, 'reporter', group.owner);
   t.deepEqual((await transfer(group.owner, project, other.id)).body, NOT_ALLOWED);
   await app.build.groupMember(other, 'developer', group.owner);

@@ -87,7 +87,7 @@ test.serial('expressions are matched against each line, and what is slow elsewhe
 // Contract: spam-6.3.1
 test.serial('a list that is too large, no expression of RE2, or too complex is refused', async (t) => {
   const admin = app.as(await app.build.admin());
-  const refused = [
+  const cases = [
     { spam_wordlist: [' '] },
     { spam_wordlist: ['x'.repeat(201)] },
     { spam_wordlist: Array.from({ length: 1001 }, (_, index) => `word${index}`) },
@@ -100,7 +100,7 @@ test.serial('a list that is too large, no expression of RE2, or too complex is r
     { captcha_provider: 'none' },
     { recaptcha_site_key: '<script>' },
   ];
-  for (const settings of refused)
+  for (const settings of cases)
     t.is((await admin.put('/application/settings', settings)).status, 400, JSON.stringify(settings).slice(0, 80));
 });
 
@@ -289,7 +289,7 @@ test.serial("a CAPTCHA's provider is asked with a form, and only about an entry 
 });
 
 const UNSURE: Record<string, RequestListener> = {
-  refuses: (_request, response) => void response.end('{"success":false,"error-codes":["timeout-or-duplicate"]}'),
+  rejects: (_request, response) => void response.end('{"success":false,"error-codes":["timeout-or-duplicate"]}'),
   hangs: () => undefined,
   'answers HTML': (_request, response) => void response.end('<html>success</html>'),
   'says "true" as a text': (_request, response) => void response.end('{"success":"true"}'),

@@ -157,7 +157,7 @@ test.serial(
     await app
       .context()
       .query(sql`update spam_logs set created_at = created_at - interval '61 minutes' where id = ${old}`);
-    const refused = {
+    const cases = {
       foreign: solved(foreign),
       old: solved(old),
       unknown: solved(2 ** 40),
@@ -167,7 +167,7 @@ test.serial(
       'wrong response': solved(own, 'guessed'),
       'long response': solved(own, 'x'.repeat(9000)),
     };
-    for (const [what, headers] of Object.entries(refused)) {
+    for (const [what, headers] of Object.entries(cases)) {
       const { status, body } = await there.post({}, headers);
       t.is(status, 409, what);
       t.true(body.needs_captcha_response, what);

@@ -127,7 +127,7 @@ test('names and titles must be there, fit, and names be taken once whatever thei
   const admin = app.as(await app.build.admin());
   const name = word();
   await admin.post('/topics', { name, title: 'x' });
-  const refused: [object, unknown][] = [
+  const cases: [object, unknown][] = [
     [{ title: 'x' }, { error: 'name is missing' }],
     [{ name: word() }, { error: 'title is missing' }],
     [{ name: ' ', title: '' }, { message: { name: ["can't be blank"], title: ["can't be blank"] } }],
@@ -139,7 +139,7 @@ test('names and titles must be there, fit, and names be taken once whatever thei
       { message: { description: ['is too long (maximum is 1024 characters)'] } },
     ],
   ];
-  for (const [attributes, expected] of refused) {
+  for (const [attributes, expected] of cases) {
     const { status, body } = await admin.post('/topics', attributes);
     t.is(status, 400);
     t.deepEqual(body, expected);

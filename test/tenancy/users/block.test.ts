@@ -11,9 +11,9 @@ test('blocking answers true, and its tokens are refused from the next request on
   const { status, text } = await app.as(admin).post(`/users/${user.id}/block`);
   t.is(status, 201);
   t.is(text, 'true');
-  const refused = await app.as(user).get('/user');
-  t.is(refused.status, 403);
-  t.deepEqual(refused.body, { message: '403 Forbidden - Your account has been blocked.' });
+  const rejection = await app.as(user).get('/user');
+  t.is(rejection.status, 403);
+  t.deepEqual(rejection.body, { message: '403 Forbidden - Your account has been blocked.' });
   t.is((await app.as(admin).get(`/users/${user.id}`)).body.state, 'blocked');
 });
 

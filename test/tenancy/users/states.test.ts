@@ -106,9 +106,9 @@ test('blocked, banned, deactivated and waiting users are refused at once, and le
     const user = await app.build.user();
     t.is((await app.as(user).get('/user')).status, 200);
     t.is((await app.as(admin).post(`/users/${user.id}/${action}`)).status, 201);
-    const refused = await app.as(user).get('/user');
-    t.is(refused.status, 403, action);
-    t.deepEqual(refused.body, { message: '403 Forbidden - Your account has been blocked.' });
+    const rejection = await app.as(user).get('/user');
+    t.is(rejection.status, 403, action);
+    t.deepEqual(rejection.body, { message: '403 Forbidden - Your account has been blocked.' });
     t.is((await app.as(admin).post(`/users/${user.id}/${back}`)).status, 201);
     t.is((await app.as(user).get('/user')).status, 200, back);
   }

@@ -19,9 +19,9 @@ test('without signing in users are listed only by username', async (t) => {
     answer.body.map((one: { id: number }) => one.id),
     [user.id],
   );
-  const refused = await app.anonymous.get('/users?search=user');
-  t.is(refused.status, 403);
-  t.deepEqual(refused.body, { message: '403 Forbidden - Not authorized to access /api/v4/users' });
+  const rejection = await app.anonymous.get('/users?search=user');
+  t.is(rejection.status, 403);
+  t.deepEqual(rejection.body, { message: '403 Forbidden - Not authorized to access /api/v4/users' });
 });
 
 // Contract: core-1.list.anonymous

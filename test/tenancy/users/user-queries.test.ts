@@ -182,10 +182,10 @@ test('administrators read and set custom attributes of users and projects; to ot
       customAttribute: null,
       errors: ["Value can't be blank"],
     });
-    const refused = await app.as(user).graphql(set(kind, target, 'b'));
-    t.is(refused.status, 200);
-    t.is(refused.body.errors[0].message, NOT_AVAILABLE);
-    t.is(refused.body.data[`${kind}CustomAttributeSet`], null);
+    const rejection = await app.as(user).graphql(set(kind, target, 'b'));
+    t.is(rejection.status, 200);
+    t.is(rejection.body.errors[0].message, NOT_AVAILABLE);
+    t.is(rejection.body.data[`${kind}CustomAttributeSet`], null);
     t.is((await app.anonymous.graphql(set(kind, target, 'b'))).body.errors[0].message, NOT_AVAILABLE);
   }
   const missing = await admin.graphql(set('user', 'userId: "gid://service/User/99999999"', 'a'));

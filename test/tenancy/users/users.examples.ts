@@ -84,8 +84,8 @@ export default {
     },
   },
   requests: {
-    'GET /users': { refusedToNobody: 403 },
-    'GET /users/:id': { refusedToNobody: 403 },
+    'GET /users': { anonymousStatus: 403 },
+    'GET /users/:id': { anonymousStatus: 403 },
     'POST /users': { params: { password: () => 'correct horse 42 battery' } },
     'PUT /users/:id': { edit: { admin: true } },
     'PUT /user/avatar': { params: { avatar: () => '' } },

@@ -212,13 +212,13 @@ test('bad values of a user are told by field', async (t) => {
 
 test('a password that everybody tries first is refused, whatever its case', async (t) => {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
-  const refusal = { message: { password: ['must not contain commonly used combinations of words and letters'] } };
+  const rejection = { message: { password: ['must not contain commonly used combinations of words and letters'] } };
   for (const password of ['password', 'PassWord1', '12345678', 'iloveyou1']) {
     const { force_random_password: _, ...attributes } = person();
     const response = await app.as(admin).post('/users', { ...attributes, password });
-    t.deepEqual([response.status, response.body], [400, refusal], password);
+    t.deepEqual([response.status, response.body], [400, rejection], password);
     const edited = await app.as(admin).put(`/users/${user.id}`, { password });
-    t.deepEqual([edited.status, edited.body], [400, refusal], password);
+    t.deepEqual([edited.status, edited.body], [400, rejection], password);
   }
 });
 

@@ -12,11 +12,11 @@ import type { BackgroundService } from '../../core/handler.js';
 const BACKSTOP_MS = 5_000;
 /** After a ring, a look whether its tick has been done. */
 const RECHECK_MS = 1_000;
-/** A moment that is still due after a ring rings again, later each time. */
+/** A time that is still due after a ring rings again, later each time. */
 const RING_AGAIN_MS = [0, 100, 500, 2_000, 5_000];
 
 /** The earliest next run, and whether the ticks of the queue are held back. */
-const nextMoment = expressionBuilder<CiDatabase>()
+const nextDueQuery = expressionBuilder<CiDatabase>()
   .selectFrom('pipeline_schedules as s')
   .select((eb) => {
     const paused = eb
@@ -29,8 +29,8 @@ const nextMoment = expressionBuilder<CiDatabase>()
   .where('s.active', '=', constant(true));
 
 /**
- * Rings at the earliest `next_run_at` by the database's clock, and then sends one tick job for that moment. Each
- * worker process has one; the queue takes a moment's tick once. It is set again whenever a schedule changes. A tick
+ * Rings at the earliest `next_run_at` by the database's clock, and then sends one tick job for that due time. Each
+ * worker process has one; the queue takes a due time's tick once. It is set again whenever a schedule changes. A tick
  * that was lost with its worker, or came a little early for another clock, is rung for again.
  */
 export class ScheduleAlarm implements BackgroundService {
@@ -41,8 +41,8 @@ export class ScheduleAlarm implements BackgroundService {
   #backstop: NodeJS.Timeout | undefined;
   /** What the timer is set to ring for, in milliseconds since 1970. */
   #armedFor = Number.POSITIVE_INFINITY;
-  /** The moment that last rang, how often, and when by the monotonic clock. */
-  #rung = { moment: 0, times: 0, at: 0 };
+  /** The due time that last rang, how often, and when by the monotonic clock. */
+  #rung = { dueAt: 0, times: 0, at: 0 };
   #looking: Promise<void> | null = null;
   /** Something changed after the look in hand may have read the table. */
   #lookAgain = false;
@@ -69,25 +69,25 @@ export class ScheduleAlarm implements BackgroundService {
 
   /** A payload is the changed schedule's next run: one that is not earlier than the alarm changes nothing. */
   #hear(payload: string) {
-    const moment = Number(payload);
-    if (payload === '' || Number.isNaN(moment)) void this.#look();
-    else if (moment < this.#armedFor) {
+    const dueAt = Number(payload);
+    if (payload === '' || Number.isNaN(dueAt)) void this.#look();
+    else if (dueAt < this.#armedFor) {
       // A look in hand may have read the table before this change, and would set the alarm back.
       this.#lookAgain = this.#looking !== null;
-      this.#arm(moment);
+      this.#arm(dueAt);
     }
   }
 
-  #arm(moment: number) {
-    this.#armedFor = moment;
-    const wait = Math.max(moment - this.#services.clock.now().getTime(), this.#pauseFor(moment));
+  #arm(dueAt: number) {
+    this.#armedFor = dueAt;
+    const wait = Math.max(dueAt - this.#services.clock.now().getTime(), this.#pauseFor(dueAt));
     // The backstop looks again long before a timer's range ends.
-    this.#set(wait <= BACKSTOP_MS * 2 ? wait : null, () => void this.#ring(moment));
+    this.#set(wait <= BACKSTOP_MS * 2 ? wait : null, () => void this.#ring(dueAt));
   }
 
-  /** Milliseconds before a moment that has rung may ring again. */
-  #pauseFor(moment: number): number {
-    if (moment !== this.#rung.moment) return 0;
+  /** Milliseconds before a due time that has rung may ring again. */
+  #pauseFor(dueAt: number): number {
+    if (dueAt !== this.#rung.dueAt) return 0;
     const pause = RING_AGAIN_MS[Math.min(this.#rung.times, RING_AGAIN_MS.length - 1)] as number;
     return Math.max(this.#rung.at + pause - performance.now(), 0);
   }
@@ -97,13 +97,13 @@ export class ScheduleAlarm implements BackgroundService {
     if (wait !== null && !this.#stopped) this.#timer = setTimeout(action, Math.max(wait, 0));
   }
 
-  async #ring(moment: number) {
+  async #ring(dueAt: number) {
     this.#armedFor = Number.POSITIVE_INFINITY;
-    const times = moment === this.#rung.moment ? this.#rung.times + 1 : 1;
-    this.#rung = { moment, times, at: performance.now() };
+    const times = dueAt === this.#rung.dueAt ? this.#rung.times + 1 : 1;
+    this.#rung = { dueAt, times, at: performance.now() };
     this.#set(RECHECK_MS, () => void this.#look());
-    const at = new Date(moment).toISOString();
-    // A key of its own: the moment's first tick may hang in the hands of a worker that died.
+    const at = new Date(dueAt).toISOString();
+    // A key of its own: the due time's first tick may hang in the hands of a worker that died.
     const singletonKey = times === 1 ? at : `${at} ring ${times}`;
     try {
       await new JobSender(this.#boss).sentBy('schedule_alarm').send(tickPipelineSchedules, { at }, { singletonKey });
@@ -128,11 +128,11 @@ export class ScheduleAlarm implements BackgroundService {
 
   async #lookOnce() {
     try {
-      const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(nextMoment);
-      const moment = row?.next_run_at?.getTime();
+      const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(nextDueQuery);
+      const dueAt = row?.next_run_at?.getTime();
       // Its first tick waits until the queue is resumed; more of them would wait beside it.
-      const waits = row?.paused && moment === this.#rung.moment;
-      if (moment !== undefined && !waits) this.#arm(moment);
+      const waits = row?.paused && dueAt === this.#rung.dueAt;
+      if (dueAt !== undefined && !waits) this.#arm(dueAt);
       else this.#armedFor = Number.POSITIVE_INFINITY;
     } catch (error) {
       this.#services.log.warn({ err: error }, 'schedules could not be looked at; tried again soon');

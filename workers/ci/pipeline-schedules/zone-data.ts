@@ -3,8 +3,8 @@ import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import { JobSender } from '../../../shared/core/context/jobs.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
-import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
-import { followTimeZoneData } from '../../../shared/ci/ci.jobs.js';
+import { syncZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/sync-zone-data.js';
+import { syncTimeZoneData } from '../../../shared/ci/ci.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
 import { handler, logWork } from '../../core/handler.js';
 import type { BackgroundService } from '../../core/handler.js';
@@ -14,9 +14,7 @@ export class ZoneDataWatch implements BackgroundService {
   async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     const version = timeZoneDataVersion();
     if ((await storedZoneDataVersion(new Context(services, ANONYMOUS))) === version) return;
-    await new JobSender(boss)
-      .sentBy('zone_data_watch')
-      .send(followTimeZoneData, { version }, { singletonKey: version });
+    await new JobSender(boss).sentBy('zone_data_watch').send(syncTimeZoneData, { version }, { singletonKey: version });
   }
 
   stop(): Promise<void> {
@@ -26,10 +24,10 @@ export class ZoneDataWatch implements BackgroundService {
 
 /** Computes next runs anew. */
 export const zoneData = handler({
-  kind: followTimeZoneData,
+  kind: syncTimeZoneData,
   batchSize: 1,
   async handle(ctx) {
-    const moved = await followZoneData(ctx);
+    const moved = await syncZoneData(ctx);
     logWork(ctx.log, { moved, version: timeZoneDataVersion() }, 'pipeline_schedule.zone_data');
   },
 });

@@ -32,7 +32,7 @@ export class JobInHand {
   error: unknown = null;
   #reason: unknown = null;
   #over = false;
-  #follows = false;
+  #listens = false;
   readonly #controller = new AbortController();
   readonly #abandoned = Promise.withResolvers<never>();
   #grace: NodeJS.Timeout | undefined;
@@ -51,11 +51,11 @@ export class JobInHand {
    * Ends it from now on at once when the queue takes it away. To listen to a signal that follows others costs as much
    * as all else that is done about a short job, so that is for those that take a while.
    */
-  followQueue(): void {
+  listenForAbort(): void {
     if (this.#over) return;
     if (this.job.signal?.aborted) this.#endByQueue();
     else this.job.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#follows = true;
+    this.#listens = true;
   }
 
   /** Aborted when it was cancelled, taken by another worker, or its time is over. */
@@ -109,7 +109,7 @@ export class JobInHand {
     this.#over = true;
     this.finishedAt = performance.now();
     clearTimeout(this.#grace);
-    if (this.#follows) this.job.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#listens) this.job.signal?.removeEventListener('abort', this.#onAbort);
     this.error = failure?.error ?? null;
     if (this.#reason instanceof JobCancelled) this.outcome = 'cancelled';
     else if (this.#reason instanceof JobLost) this.outcome = 'lost';
@@ -118,7 +118,7 @@ export class JobInHand {
 
   /** As it is stored. @param now the clock's time, in milliseconds since 1970, at `mark` of the monotonic one */
   attemptAt(now: number, mark: number): FinishedAttempt {
-    const at = (moment: number) => new Date(now + Math.round(moment - mark));
+    const at = (time: number) => new Date(now + Math.round(time - mark));
     const { outcome, error, payload } = this;
     return {
       job_id: this.id,

@@ -20,7 +20,7 @@ const MARGIN_SHARE = 0.2;
 const MARGIN_MS = 15_000;
 
 /** A batch that takes longer hears of jobs that the queue takes away, which it does by its heartbeats. */
-const FOLLOWED_FROM_MS = 50;
+const LISTEN_AFTER_MS = 50;
 
 /** Milliseconds that a batch has before its jobs are told that their time is over. */
 function timeOf(jobs: readonly JobInHand[]): number {
@@ -164,14 +164,14 @@ export async function runBatch(
   const timer = setTimeout(() => {
     for (const job of jobs) job.end(new JobTimedOut('The time of the job is over.'));
   }, timeOf(jobs));
-  const following = setTimeout(() => {
-    for (const job of jobs) job.followQueue();
-  }, FOLLOWED_FROM_MS);
+  const listening = setTimeout(() => {
+    for (const job of jobs) job.listenForAbort();
+  }, LISTEN_AFTER_MS);
   try {
     if ('handleBatch' in handler) await currentReads.run({ reads: null }, () => runTogether(services, handler, jobs));
     else await runOneByOne(services, handler, jobs, processes);
   } finally {
     clearTimeout(timer);
-    clearTimeout(following);
+    clearTimeout(listening);
   }
 }

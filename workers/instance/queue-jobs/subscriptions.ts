@@ -20,7 +20,7 @@ export class Subscriptions {
   ) {}
 
   /** Subscribes to what is not paused and leaves what is; batches in hand go on. Calls come one after the other. */
-  async follow(paused: ReadonlySet<string>): Promise<void> {
+  async sync(paused: ReadonlySet<string>): Promise<void> {
     if (this.#stopped) return;
     for (const handler of this.handlers) {
       const { name } = handler.kind;

@@ -1,4 +1,4 @@
-import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
+import { MoveRepairer } from '../../../shared/repositories/housekeeping/repair-moves.js';
 import type { Services } from '../../../shared/core/context/context.js';
 import type { BackgroundService } from '../../core/handler.js';
 
@@ -11,9 +11,9 @@ export class MoveWatch implements BackgroundService {
   #looking: Promise<unknown> | null = null;
 
   start(services: Services): Promise<void> {
-    const mender = new MoveMender(services);
+    const repairer = new MoveRepairer(services);
     const look = () => {
-      this.#looking ??= mender
+      this.#looking ??= repairer
         .look()
         .catch((error: unknown) => services.log.warn({ err: error }, 'moves of refs were not looked at'))
         .finally(() => {

@@ -18,7 +18,7 @@ import { translateOutage } from '../../../../shared/core/values/database-errors.
 import { namesCaller, ownerOfCredential } from '../../credentials/authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../http-errors.js';
 import { logFailure } from '../../log-failure.js';
-import { answerBytesOf } from '../../traffic.js';
+import { answerBytesOf } from '../../minimum-rate.js';
 import type { ApiServices } from '../../services.js';
 import { countedAtOnce } from './at-once.js';
 import { withCompatibilityPrefix } from '../global-ids.js';
@@ -67,7 +67,7 @@ async function callerOf(
   return caller;
 }
 
-function refuseOddRequests(koa: KoaContext): void {
+function assertMethodAllowed(koa: KoaContext): void {
   if (!METHODS.includes(koa.method))
     throw new HttpProblem(405, 'Method not allowed', { Allow: [...METHODS, 'OPTIONS'].join(', ') });
 }
@@ -75,7 +75,7 @@ function refuseOddRequests(koa: KoaContext): void {
 const isMutation = ({ operation }: Prepared): boolean => operation?.operation === 'mutation';
 
 async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaContext): Promise<void> {
-  refuseOddRequests(koa);
+  assertMethodAllowed(koa);
   const url = urlOf(koa);
   const sender = await callerOf(services, koa, url);
   if (!sender.anonymous && !(await throttle(services, koa, sender))) return;

@@ -39,23 +39,23 @@ function sumOf(prepared: readonly Prepared[]): NodeCount {
  * one that is not known may be work for a fifth of a second, so others have their turn before the next.
  */
 export async function prepareAll(
-  { ctx, pace, time }: Execution,
+  { ctx, scheduler, time }: Execution,
   schema: GraphQLSchema,
   entries: readonly Entry[],
 ): Promise<Prepared[]> {
   const limits = limitsOf(ctx.caller);
   const prepared: Prepared[] = [];
   for (const entry of entries) {
-    if (prepared.length > 0) await pace.settled();
-    if (!documentCache(schema).has(entry.query)) await pace.turn();
+    if (prepared.length > 0) await scheduler.settled();
+    if (!documentCache(schema).has(entry.query)) await scheduler.turn();
     const started = performance.now();
     const one = time.over ? unchecked(schema, entry) : prepare(schema, entry, limits);
     prepared.push({ ...one, checkSeconds: (performance.now() - started) / 1000 });
   }
   if (prepared.length < 2) return prepared;
   const score = prepared.reduce((sum, one) => sum + one.score, 0);
-  const refused = score > limits.complexity ? tooComplex(score, limits.complexity) : tooMany(sumOf(prepared));
-  return refused ? prepared.map((one) => ({ ...one, errors: [refused] })) : prepared;
+  const error = score > limits.complexity ? tooComplex(score, limits.complexity) : tooMany(sumOf(prepared));
+  return error ? prepared.map((one) => ({ ...one, errors: [error] })) : prepared;
 }
 
 /**

@@ -30,7 +30,7 @@ export async function isWithinScore(
     'GraphQL-Score-Remaining': String(Math.max(usage.allowed - usage.observed, 0)),
     'GraphQL-Score-Reset': String(usage.resetAtSeconds),
   });
-  if (!usage.refused) return true;
+  if (!usage.exceeded) return true;
   answerThrottled(services, koa, caller, usage);
   return false;
 }

@@ -1,0 +1,26 @@
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
+import { linkDeployedMergeRequests } from '../deployments.jobs.js';
+
+/** A folder is for reviews: what is deployed there is not what users have. */
+const isReviewed = ({ name }: { name: string }): boolean => name.includes('/');
+
+/** Has merge requests linked to what became a success, in the transaction of that, and unlinked from what was one. */
+export async function syncDeployments(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'deployment.created' | 'deployment.changed'>[],
+): Promise<void> {
+  const concerned = events.filter((event) => {
+    const now = event.type === 'deployment.created' ? event.deployment.status : event.after.status;
+    const before = event.type === 'deployment.created' ? null : event.before.status;
+    return !isReviewed(event.environment) && (now === 'success') !== (before === 'success');
+  });
+  if (concerned.length === 0) return;
+  await ctx.jobs.sendAll(
+    linkDeployedMergeRequests,
+    concerned.map((event) => ({
+      deployment_id: event.type === 'deployment.created' ? event.deployment.id : event.after.id,
+    })),
+  );
+}

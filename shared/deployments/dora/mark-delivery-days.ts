@@ -1,0 +1,68 @@
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { DomainEvent } from '../../core/values/events.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import type { Deployment } from '../deployments/deployment.entity.js';
+import { rebuildDoraOfProject } from '../deployments.jobs.js';
+import { dayOf, markStale } from './stale-days.js';
+import type { EnvironmentDay } from './stale-days.js';
+
+type DeploymentEvent = DomainEvent<
+  'deployment.created' | 'deployment.changed' | 'deployment.deleted' | 'deployment.linked'
+>;
+
+/** The day that a deployment counts on; none for one that did not succeed. */
+const countedOn = ({
+  environment_id,
+  status,
+  finished_at: finishedAt,
+}: Pick<Deployment, 'environment_id' | 'finished_at' | 'status'>): EnvironmentDay[] =>
+  status === 'success' && finishedAt ? [{ environment_id, date: dayOf(finishedAt) }] : [];
+
+const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
+  event.type === 'deployment.changed'
+    ? [...countedOn(event.before), ...countedOn(event.after)]
+    : countedOn(event.deployment);
+
+/** Has the days computed anew on which deployments began or ceased to count, or got merge requests. */
+export function markDeploymentDays(ctx: Context<Caller>, events: readonly DeploymentEvent[]): Promise<void> {
+  return markStale(ctx, events.flatMap(daysOf), ctx.settings.dora_refresh_delay_seconds);
+}
+
+/** Has the days computed anew on which merge requests were deployed that are gone. */
+export async function markMergeRequestDays(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'merge_request.deleted'>[],
+): Promise<void> {
+  const ids = events.map(({ merge_request: { id } }) => id);
+  const deployments = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .deleteFrom('deployment_merge_requests as l')
+    .using('deployments as d')
+    .where('l.merge_request_id', '=', anyOf(ids, 'bigint'))
+    .whereRef('d.id', '=', 'l.deployment_id')
+    .returning(['d.environment_id', 'd.status', 'd.finished_at'])
+    .execute();
+  await markStale(ctx, deployments.flatMap(countedOn), ctx.settings.dora_refresh_delay_seconds);
+}
+
+/** Whether another environment may be the one that the project's incidents count at. */
+const movesIncidents = (
+  event: DomainEvent<'environment.created' | 'environment.updated' | 'environment.deleted'>,
+): boolean =>
+  event.type === 'environment.updated'
+    ? event.before.tier !== event.after.tier
+    : event.environment.tier === 'production';
+
+/** Has all days of projects computed anew whose environments of production are others now. */
+export async function rebuildEnvironmentDays(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'environment.created' | 'environment.updated' | 'environment.deleted'>[],
+): Promise<void> {
+  const ids = new Set(events.filter(movesIncidents).map(({ project }) => project.id));
+  await ctx.jobs.sendAll(
+    rebuildDoraOfProject,
+    [...ids].map((id) => ({ project_id: id })),
+  );
+}
