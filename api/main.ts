@@ -81,7 +81,7 @@ try {
   await main();
 } catch (error) {
   const bad = error instanceof BadSettings;
-  const words = bad ? error.message : databaseProblem(error, process.env.DATABASE_URL ?? '');
-  process.stderr.write(`capstan api: ${words ?? inspect(error)}\n`);
+  const message = bad ? error.message : databaseProblem(error, process.env.DATABASE_URL ?? '');
+  process.stderr.write(`capstan api: ${message ?? inspect(error)}\n`);
   process.exit(bad ? EXIT_BAD_SETTINGS : 1);
 }

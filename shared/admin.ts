@@ -41,7 +41,7 @@ async function run(request: AdminRequest): Promise<void> {
 }
 
 /** What to say of an error, without a stack for what its reader can mend. */
-function wordsFor(error: unknown): string {
+function formatError(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;
   return error instanceof AdminCommandError || error instanceof CapstanError || error instanceof BadSettings
@@ -53,6 +53,6 @@ function wordsFor(error: unknown): string {
 try {
   await run(JSON.parse(process.argv[2] ?? '{}') as AdminRequest);
 } catch (error) {
-  for (const line of wordsFor(error).split('\n')) process.stderr.write(`capstan: ${line}\n`);
+  for (const line of formatError(error).split('\n')) process.stderr.write(`capstan: ${line}\n`);
   process.exitCode = error instanceof BadSettings ? EXIT_BAD_SETTINGS : EXIT_FAILED;
 }

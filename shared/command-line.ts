@@ -6,7 +6,7 @@ import type { ServiceCommand } from './launch/run-command.js';
 interface Command extends Omit<ServiceCommand, 'args'> {
   usage?: string;
   /** @returns the arguments of the entry @throws Error with what is wrong */
-  read?(words: string[]): string[];
+  read?(args: string[]): string[];
 }
 
 const NEAR =
@@ -48,8 +48,8 @@ function readAdmin([command, ...rest]: string[]): string[] {
   return [JSON.stringify({ ...values, command, user: positionals[0] })];
 }
 
-function readRepair(words: string[]): string[] {
-  const { values, positionals } = parse(words, { project: text, 'dry-run': { type: 'boolean' } });
+function readRepair(args: string[]): string[] {
+  const { values, positionals } = parse(args, { project: text, 'dry-run': { type: 'boolean' } });
   if (positionals.length === 0) throw new Error('Say what to repair');
   if (positionals.join(' ') !== 'repositories') throw new Error(`"${positionals.join(' ')}" can't be repaired`);
   const { project } = values;
@@ -101,9 +101,9 @@ Exit code 0; 1 where two archives differ; 2 for a file that an import would refu
 ${NEAR}, and removes nothing. Run it, start the service with the other OBJECT_STORE, and run it once more for what came meanwhile.`,
     entry: 'move-objects.js',
     onRepositories: true,
-    read(words) {
-      if (!['s3', 'local'].includes(words.join(' '))) throw new Error('Say where to');
-      return words;
+    read(args) {
+      if (!['s3', 'local'].includes(args.join(' '))) throw new Error('Say where to');
+      return args;
     },
   },
   rebuild: {
@@ -113,9 +113,9 @@ ${NEAR}, and removes nothing. Run it, start the service with the other OBJECT_ST
 
 ${NEAR}.`,
     entry: 'rebuild.js',
-    read(words) {
-      if (words.length === 0) throw new Error('Say what to rebuild');
-      if (words.join(' ') !== 'dora') throw new Error(`"${words.join(' ')}" can't be rebuilt`);
+    read(args) {
+      if (args.length === 0) throw new Error('Say what to rebuild');
+      if (args.join(' ') !== 'dora') throw new Error(`"${args.join(' ')}" can't be rebuilt`);
       return [];
     },
   },
@@ -150,14 +150,14 @@ ${NEAR}.`,
  * @returns what to run, or the help to show instead
  * @throws BadUsage with the usage
  */
-export function readCommand(name: string, words: string[]): ServiceCommand | string {
+export function readCommand(name: string, args: string[]): ServiceCommand | string {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined)
     throw new BadUsage(`"${name}" is no command; there are start, ${Object.keys(COMMANDS).join(', ')}.`);
   const { usage, read = () => [], ...run } = command;
-  if (usage !== undefined && words.some((word) => ['--help', '-h', 'help'].includes(word))) return usage;
+  if (usage !== undefined && args.some((word) => ['--help', '-h', 'help'].includes(word))) return usage;
   try {
-    return { ...run, args: read(words) };
+    return { ...run, args: read(args) };
   } catch (error) {
     throw new BadUsage(`${(error as Error).message}:\n\n${usage}`, { cause: error });
   }

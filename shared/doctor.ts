@@ -42,8 +42,8 @@ async function findInDatabase(config: Config): Promise<Finding[]> {
   try {
     await client.connect();
   } catch (error) {
-    const words = databaseProblem(error, config.databaseUrl) ?? 'it cannot be connected to';
-    return [broken('database', words.replace(/\.$/, ''), 'Start it, or correct DATABASE_URL.')];
+    const message = databaseProblem(error, config.databaseUrl) ?? 'it cannot be connected to';
+    return [broken('database', message.replace(/\.$/, ''), 'Start it, or correct DATABASE_URL.')];
   }
   const findings: Finding[] = [];
   try {

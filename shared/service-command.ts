@@ -32,7 +32,7 @@ async function run(name: string, work: (ctx: Context) => Promise<number>): Promi
 }
 
 /** What to say of an error, without a stack for what its reader can mend. */
-function wordsFor(error: unknown): string {
+function formatError(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;
   const isExpected = error instanceof CapstanError || error instanceof BadSettings;
@@ -49,7 +49,7 @@ export async function runServiceCommand(name: string, work: (ctx: Context) => Pr
   try {
     process.exitCode = await run(name, work);
   } catch (error) {
-    for (const line of wordsFor(error).split('\n')) process.stderr.write(`capstan: ${line}\n`);
+    for (const line of formatError(error).split('\n')) process.stderr.write(`capstan: ${line}\n`);
     process.exitCode = error instanceof BadSettings ? EXIT_BAD_SETTINGS : EXIT_FAILED;
   }
 }

@@ -7,8 +7,8 @@ export type RequestParameters = Record<string, unknown>;
 export const MAX_DEPTH = 32;
 export const MAX_KEYS = 10_000;
 
-export const newBag = (): RequestParameters => Object.create(null) as RequestParameters;
-const isBag = (value: unknown): value is RequestParameters =>
+export const createParameterMap = (): RequestParameters => Object.create(null) as RequestParameters;
+const isParameterMap = (value: unknown): value is RequestParameters =>
   value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === null;
 
 export const tooManyKeys = () => new BadParams([`the request has more than ${MAX_KEYS} parameters`]);
@@ -43,18 +43,20 @@ function segmentsOf(name: string): string[] {
 
 /** Whether a hash has a value at a path; below a list it never does, as a list takes any number. */
 const holds = (node: unknown, [key, ...rest]: readonly string[]): boolean =>
-  key === undefined || (isBag(node) && key in node && holds(node[key], rest));
+  key === undefined || (isParameterMap(node) && key in node && holds(node[key], rest));
 
 /** @returns false where the name contradicts an earlier one: `a=1&a[k]=2` */
 function put(node: unknown, [key = '', ...rest]: readonly string[], value: unknown): boolean {
   const list = Array.isArray(node) ? (node as unknown[]) : null;
-  if (list ? key !== '' : key === '' || !isBag(node)) return false;
+  if (list ? key !== '' : key === '' || !isParameterMap(node)) return false;
   const add = (item: unknown) => (list ? list.push(item) : ((node as RequestParameters)[key] = item), item);
   if (rest.length === 0) return (add(value), true);
   const last = list ? list.at(-1) : (node as RequestParameters)[key];
   // A list has a new element where its last one has such a value.
-  const fits = list ? rest[0] !== '' && isBag(last) && !holds(last, rest) : last !== undefined && last !== null;
-  return put(fits ? last : add(rest[0] === '' ? [] : newBag()), rest, value);
+  const fits = list
+    ? rest[0] !== '' && isParameterMap(last) && !holds(last, rest)
+    : last !== undefined && last !== null;
+  return put(fits ? last : add(rest[0] === '' ? [] : createParameterMap()), rest, value);
 }
 
 /**
@@ -63,7 +65,7 @@ function put(node: unknown, [key = '', ...rest]: readonly string[], value: unkno
  * Of a repeated plain name the last one counts.
  */
 export class NestedParams {
-  readonly parameters: RequestParameters = newBag();
+  readonly parameters: RequestParameters = createParameterMap();
   #count = 0;
 
   /** @throws BadParams beyond the limits, and where names contradict each other */

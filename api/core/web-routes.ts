@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Caller } from '../../shared/core/context/callers.js';
 import { CapstanError } from '../../shared/core/values/errors.js';
-import { newBag, parseQuery } from './nested-params.js';
+import { createParameterMap, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
 import { bodyMediaType, readForm, readParameters } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/guard.js';
@@ -23,7 +23,7 @@ export class BadCsrfToken extends CapstanError {}
 
 /** What the query says. */
 export const webQuery = (koa: KoaContext): RequestParameters =>
-  koa.querystring === '' ? newBag() : parseQuery(koa.querystring);
+  koa.querystring === '' ? createParameterMap() : parseQuery(koa.querystring);
 
 /**
  * What the query and the body say: a form or JSON, by its type or its look, the body winning.

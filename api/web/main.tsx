@@ -1,5 +1,5 @@
-import './look/tokens.css';
-import './look/base.css';
+import './ui/tokens.css';
+import './ui/base.css';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';

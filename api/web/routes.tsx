@@ -7,11 +7,11 @@ import { issuesAt } from './issues/address.js';
 import { commitAt } from './commits/address.js';
 import { containerAt } from './containers/address.js';
 import type { ContainerLocation } from './containers/address.js';
-import { Failure } from './look/Failure.js';
-import { Shell } from './look/Shell.js';
+import { Failure } from './ui/Failure.js';
+import { Shell } from './ui/Shell.js';
 import { mergeRequestsAt } from './merge-requests/address.js';
 import { ALL, schedulesAt } from './pipeline-schedules/address.js';
-import { beginLoading, later, page } from './look/later.js';
+import { beginLoading, later, page } from './ui/later.js';
 import { settingsAt } from './repository-settings/address.js';
 
 // Asked for beside who is signed in, which it waits for anyway.

@@ -187,10 +187,10 @@ export class CommitActionError extends GitError {
 
 /** What systems, git and PostgreSQL call a disk without space, or beyond what may be used of it. */
 const FULL_DISK_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
-const FULL_DISK_WORDS = /No space left on device|Disk quota exceeded/;
+const FULL_DISK_MESSAGE = /No space left on device|Disk quota exceeded/;
 
 /** Whether something failed for want of space on a disk: of this process, of git, or of the database. */
 export function isDiskFull(error: unknown): boolean {
-  if (error instanceof GitFailed) return FULL_DISK_WORDS.test(error.stderr);
+  if (error instanceof GitFailed) return FULL_DISK_MESSAGE.test(error.stderr);
   return error instanceof Error && FULL_DISK_CODES.has((error as { code?: unknown }).code);
 }

@@ -161,16 +161,16 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Between two looks, at least; and a look at a large folder is paid for by nine times as long without one. */
-const LOOK_MS = 500;
+/** Between two polls, at least; and a look at a large folder is paid for by nine times as long without one. */
+const POLL_MS = 500;
 const REST = 9;
 
 /** Looks again and again, one look at a time, until it is told to stop. */
-async function keepLooking(look: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function keepLooking(poll: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const began = performance.now();
-    await look();
-    const pause = Math.max(LOOK_MS, (performance.now() - began) * REST);
+    await poll();
+    const pause = Math.max(POLL_MS, (performance.now() - began) * REST);
     await setTimeout(pause, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -186,19 +186,19 @@ async function fetchRefs(
   const args = ['fetch', '--quiet', '--no-write-fetch-head', '--no-auto-maintenance', '--no-tags', '--stdin', '--'];
   const before = maxBytes > 0 ? await sizeOf(repository) : 0;
   const stop = new AbortController();
-  const look = async () => {
+  const poll = async () => {
     if ((await sizeOf(repository)) - before > maxBytes) stop.abort(new RemoteTooLarge(maxBytes));
   };
   const watch = new AbortController();
   // git has no limit of its own for what it fetches, so the growing file is watched.
-  if (maxBytes > 0) void keepLooking(look, watch.signal);
+  if (maxBytes > 0) void keepLooking(poll, watch.signal);
   try {
     const input = specs.join('\n') + '\n';
     const ends = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal;
     await reaching(remote, limits, ({ url, extras }) =>
       runGit(repository, [...args, url], { input, timeoutMs, extras, signal: ends }),
     );
-    if (maxBytes > 0) await look();
+    if (maxBytes > 0) await poll();
     stop.signal.throwIfAborted();
   } finally {
     watch.abort();

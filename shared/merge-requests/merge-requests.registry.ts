@@ -3,7 +3,7 @@ import { allReadings } from '../instance/audit-events/audit-log.js';
 import { countMergeRequestsOfIssues } from '../planning/issues/issue.loads.js';
 import { mergeRequestsEntities } from './merge-requests.entities.js';
 import { countMergeRequestsOfLabels } from '../planning/labels/label-counts.js';
-import { removeWithAuthor } from '../tenancy/users/own-words.js';
+import { removeWithAuthor } from '../tenancy/users/authored-content.js';
 import {
   closeMergedIssues,
   noteMergeRequestIssues,
@@ -18,7 +18,7 @@ import {
 import * as readings from './merge-requests.audit.js';
 import { mergeRequestsLiveKinds, mergeRequestsPageChanges } from './merge-requests.pages.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
-import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
+import { addApprovalsToMergeDetails } from './approvals/approval.finder.js';
 import { addMergeRequestLinksToPushes } from './merge-requests/push-links.js';
 import { letMergersPush } from './merge-requests/collaboration.js';
 import { mergeRequestsClosingIssues, openMergeRequestsOfLabels } from './merge-requests/merge-request-counts.js';
@@ -27,7 +27,7 @@ import { mergeRequestReferences } from './merge-requests/merge-request-reference
 
 removeWithAuthor(removeMergeRequestsOf);
 
-addApprovalsToMergeFacts();
+addApprovalsToMergeDetails();
 addMergeRequestLinksToPushes();
 letMergersPush();
 countMergeRequestsOfLabels(openMergeRequestsOfLabels);

@@ -4,7 +4,7 @@ import type { IssuableChange } from '../planning/issuables/issuable-changes.js';
 import { mergeRequestType } from '../planning/issuables/issuable-type.js';
 import { insertResourceEvents } from '../planning/issues/record-resource-events.js';
 import type { RecordedChange } from '../planning/issues/record-resource-events.js';
-import { closeIssuesOfMerges, followWords } from './merge-request-edits/follow-words.js';
+import { closeIssuesOfMerges, syncMentionedIssues } from './merge-request-edits/sync-mentioned-issues.js';
 import { resetApprovalsOfPushed } from './approvals/approval.operations.js';
 import { syncMergeRequests } from './merge-request-versions/sync-merge-requests.js';
 import { dropAutoMerge, retryApprovedMerges, mergeAfterPipelines } from './merging/auto-merge.js';
@@ -45,7 +45,7 @@ export const mergeRequestsSubscribers = [
   subscriber<'merge_request.created' | 'merge_request.changed' | 'merge_request.pushed'>(
     'issues of merge requests',
     ['merge_request.created', 'merge_request.changed', 'merge_request.pushed'],
-    followWords,
+    syncMentionedIssues,
   ),
   subscriber('issues of merged merge requests', ['merge_request.merged'], closeIssuesOfMerges),
   subscriber('mergeability', ['merge_requests.unchecked', 'merge_request.changed'], recheckMergeability),

@@ -1,9 +1,9 @@
 import type { Domain } from '../core/domain.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
 import { notesEntities } from './notes.entities.js';
-import { addMergeFacts } from '../merge-requests/merge-requests/merge-facts.js';
+import { addMergeDetails } from '../merge-requests/merge-requests/merge-details.js';
 import { addParticipants } from '../planning/issuables/participants.js';
-import { removeWithAuthor } from '../tenancy/users/own-words.js';
+import { removeWithAuthor } from '../tenancy/users/authored-content.js';
 import { openDiscussions } from './discussions/open-discussions.js';
 import { keepNoteMentions, movePositions } from './notes.jobs.js';
 import { participantsByNotes } from './notes/commenters.js';
@@ -14,7 +14,7 @@ import * as readings from './notes.audit.js';
 import { notesLiveKinds, notesPageChanges } from './notes.pages.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
-addMergeFacts(openDiscussions);
+addMergeDetails(openDiscussions);
 addParticipants('issue', participantsByNotes(issueNoteable));
 addParticipants('merge_request', participantsByNotes(mergeRequestNoteable));
 removeWithAuthor(removeNotesOf);

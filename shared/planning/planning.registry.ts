@@ -2,7 +2,7 @@ import type { Domain } from '../core/domain.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
 import { planningEntities } from './planning.entities.js';
 import { addGitContent } from '../repositories/git-http/git-content.js';
-import { removeWithAuthor } from '../tenancy/users/own-words.js';
+import { removeWithAuthor } from '../tenancy/users/authored-content.js';
 import { closeIssuesByCommits, noteIssueMentions } from './planning.jobs.js';
 import { epicReferences } from './references/epic-references.js';
 import { removeEpicsOf, removeIssuesOf, removeSnippetsOf } from './remove-of-author.js';

@@ -335,7 +335,7 @@ const atPeak: Bench = {
           if (response.status !== 201) rejections += 1;
         }
       };
-      const look = async () => {
+      const poll = async () => {
         for (; performance.now() < until; await sleep(100)) {
           const { rows: refreshes } = await site.db.query<{ count: number; environments: number }>(WAITING);
           const { rows: blocked } = await site.db.query<{ count: number }>(WAITED_FOR);
@@ -344,7 +344,7 @@ const atPeak: Bench = {
           waitedFor = Math.max(waitedFor, blocked[0]?.count ?? 0);
         }
       };
-      await Promise.all([look(), ...Array.from({ length: PEAK_CONNECTIONS }, (_none, at) => deploy(at))]);
+      await Promise.all([poll(), ...Array.from({ length: PEAK_CONNECTIONS }, (_none, at) => deploy(at))]);
       const ms = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
       report(`${times.length} deployments in ${PEAK_SECONDS} s: p50 ${ms[0]} ms, p99 ${ms[1]} ms`);
       // The run may go over midnight.

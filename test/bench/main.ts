@@ -12,7 +12,7 @@ import { graphqlBenches } from './graphql.js';
 import { issueBenches } from './issues.js';
 import { mergeRequestBenches } from './merge-requests.js';
 import { packageBenches } from './packages.js';
-import { talkBenches } from './talk.js';
+import { discussionBenches } from './discussions.js';
 import { themeBenches } from './themes.js';
 import { BenchSite } from './bench-site.js';
 import { projectLists } from './project-lists.js';
@@ -23,7 +23,7 @@ import { livePages } from './live-pages.js';
 import { probes } from './probes.js';
 import { queueJobs } from './queue-jobs.js';
 import { pushes } from './push.js';
-import { refLookUp } from './ref-look-up.js';
+import { refLookup } from './ref-look-up.js';
 import { queueLatency } from './queue-latency.js';
 import { repair } from './repair.js';
 import { repositoryAccess } from './repository-access.js';
@@ -51,7 +51,7 @@ const benches: Bench[] = [
   ...mergeRequestBenches,
   ...deliveryBenches,
   ...graphqlBenches,
-  ...talkBenches,
+  ...discussionBenches,
   ...themeBenches,
   scheduleLatency,
   scheduleBurst,
@@ -64,7 +64,7 @@ const benches: Bench[] = [
   probes,
   signIns,
   ...userBenches,
-  refLookUp,
+  refLookup,
   repair,
   ...repositoryAccess,
   clone,

@@ -7,7 +7,7 @@ import type { Bench, Goal } from './goal.js';
 import { quantile } from './statistics.js';
 
 const REFS = 10_000;
-const LOOK_UPS = 3_000;
+const LOOKUPS = 3_000;
 const WARM_UP = 200;
 const GOAL_MS = 1;
 
@@ -23,19 +23,19 @@ const fill = (db: pg.Pool, projectId: number) =>
   );
 
 /** Milliseconds that each of many look-ups took, one after the other. */
-async function timesOf(lookUp: (name: string) => Promise<unknown>): Promise<number[]> {
+async function timesOf(lookup: (name: string) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  for (let count = 0; count < LOOK_UPS + WARM_UP; count += 1) {
+  for (let count = 0; count < LOOKUPS + WARM_UP; count += 1) {
     const name = nameOf(Math.floor(Math.random() * REFS));
     const began = performance.now();
-    if (!(await lookUp(name))) throw new Error(`${name} was not found.`);
+    if (!(await lookup(name))) throw new Error(`${name} was not found.`);
     if (count >= WARM_UP) times.push(performance.now() - began);
   }
   return times;
 }
 
 /** Looking a branch up in an index of 10,000 refs, by its full name and by its short one, from asking to the answer. */
-export const refLookUp: Bench = {
+export const refLookup: Bench = {
   name: 'ref-look-up',
   async run(site): Promise<Goal[]> {
     const { projectId } = site.data;

@@ -183,10 +183,10 @@ async function commitBefore({ repository, head }: Read): Promise<string> {
 const DIFFERENT_FILES = 1000;
 
 function* changes(): Iterable<string> {
-  for (const words of ['before', 'after']) {
-    yield commitLines('large', words);
+  for (const version of ['before', 'after']) {
+    yield commitLines('large', version);
     for (let index = 0; index < DIFFERENT_FILES; index += 1) {
-      const lines = Array.from({ length: 80 }, (_, line) => `Line ${line} ${line === 40 ? words : 'as it is'}\n`);
+      const lines = Array.from({ length: 80 }, (_, line) => `Line ${line} ${line === 40 ? version : 'as it is'}\n`);
       yield fileLines(`files/${index % 50}/${index}.txt`, lines.join(''));
     }
   }

@@ -38,7 +38,7 @@ async function visibleAfter(db: PoolClient, schedule: { id: string; due: number 
   const deadline = performance.now() + GIVE_UP_MS;
   while (performance.now() < deadline) {
     const { rows } = await db.query<{ now: number; visible: boolean }>({
-      name: 'look',
+      name: 'poll',
       text: `select extract(epoch from clock_timestamp())::float8 * 1000 as now,
                     exists (select 1 from pipelines where pipeline_schedule_id = $1) as visible`,
       values: [schedule.id],

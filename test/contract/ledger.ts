@@ -4,7 +4,7 @@ import path from 'node:path';
 /** A row of the contract: ``- `id`: the row`` under `## Rows` in a document of `shared/contract`. */
 interface Row {
   id: string;
-  words: string;
+  summary: string;
   /** The file and the line that it stands in: `shared/contract/moves.md:7`. */
   location: string;
 }
@@ -43,8 +43,8 @@ function readRows([file, text]: Source, unread: string[]): Row[] {
   return lines.flatMap((line, index) => {
     if (index < begin || !/^\s*[-*]/.test(line)) return [];
     const location = `${file}:${index + 1}`;
-    const [, id = '', words = ''] = /^- `([^`]+)`: (\S.*)$/.exec(line) ?? [];
-    if (ID.test(id)) return [{ id, words, location }];
+    const [, id = '', summary = ''] = /^- `([^`]+)`: (\S.*)$/.exec(line) ?? [];
+    if (ID.test(id)) return [{ id, summary, location }];
     unread.push(`${location}: a row is "- \`id\`: the row".`);
     return [];
   });
@@ -126,9 +126,9 @@ export function problemsOf({ rows, claims, unread }: Ledger): string[] {
 /** The ledger as a table to read: each row, and below it the tests that show it. */
 export function printed({ rows, claims }: Ledger): string {
   return rows
-    .map(({ id, words }) => {
+    .map(({ id, summary }) => {
       const tests = claims.filter(({ ids }) => ids.includes(id));
-      return [`${id} | ${words}`, ...tests.map(({ location, title }) => `    ${location}  ${title}`)].join('\n');
+      return [`${id} | ${summary}`, ...tests.map(({ location, title }) => `    ${location}  ${title}`)].join('\n');
     })
     .join('\n')
     .concat('\n');

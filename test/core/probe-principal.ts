@@ -48,7 +48,7 @@ declare module '../../shared/core/values/events.js' {
 export const heard: { project_id: number; by: string }[] = [];
 
 /** What is known of a probe by its token. */
-export interface ProbeFacts {
+export interface ProbeDetails {
   id: number;
   name: string;
   scopes: readonly string[];
@@ -59,23 +59,26 @@ export interface ProbeFacts {
 }
 
 /** A domain with tokens and events of its own; the statement itself holds what a table would. */
-export function probeDomain(digestOf: (token: string) => Buffer, probes: Readonly<Record<string, ProbeFacts>>): Domain {
+export function probeDomain(
+  digestOf: (token: string) => Buffer,
+  probes: Readonly<Record<string, ProbeDetails>>,
+): Domain {
   const tokens: TokenSource = {
     kind: 'probe',
     carriers: ['private_token', 'bearer'],
     withDigest(digest) {
-      const rows = Object.entries(probes).map(([token, facts]) => {
-        const { id, scopes, revoked = false, ends_at = null } = facts;
+      const rows = Object.entries(probes).map(([token, details]) => {
+        const { id, scopes, revoked = false, ends_at = null } = details;
         return sql`
           select ${id}::bigint as id, null::bigint as user_id, ${scopes}::text[] as scopes, ${revoked}::boolean as revoked,
                  ${ends_at}::timestamptz as ends_at, null::timestamptz as last_used_at,
-                 ${JSON.stringify(facts)}::jsonb as facts
+                 ${JSON.stringify(details)}::jsonb as details
            where ${digest}::bytea = ${digestOf(token)}`;
       });
       return sql<TokenColumns>`(${sql.join(rows, sql` union all `)})`;
     },
-    callerOf({ id, scopes, facts }) {
-      const { name, abilities } = facts as ProbeFacts;
+    callerOf({ id, scopes, details }) {
+      const { name, abilities } = details as ProbeDetails;
       return new Probe(id, name, scopes, abilities);
     },
   };

@@ -103,9 +103,9 @@ test('@gitbeaker/rest does the cycles of notes and threads of merge requests, sn
 test('@gitbeaker/rest applies suggestions, one and several', async (t) => {
   const { project, refs, discussions, as } = await changedFile(app);
   const api = new Gitlab({ host: app.url, token: project.owner.token });
-  const suggest = async (words: string, lines: object) => {
+  const suggest = async (text: string, lines: object) => {
     const position = placed(await refs(), lines as Record<string, unknown>);
-    const body = `\`\`\`suggestion\n${words}\n\`\`\``;
+    const body = `\`\`\`suggestion\n${text}\n\`\`\``;
     return (await as.post(discussions, { body, position })).body.notes[0].suggestions[0].id as number;
   };
   t.true((await api.Suggestions.edit(await suggest('better', { new_line: 10 }))).applied);

@@ -32,10 +32,10 @@ export class TestWatch {
     /** What was shown of them, by lines. @type {string[]} */
     this.troubles = [];
     this.lookedAt = performance.now();
-    this.timer = setInterval(() => this.look(), 250);
+    this.timer = setInterval(() => this.poll(), 250);
   }
 
-  look() {
+  poll() {
     const now = performance.now();
     this.journal.pass((now - this.lookedAt) * processorShare());
     this.lookedAt = now;

@@ -133,9 +133,9 @@ test.serial(
     const { page, watched } = await asAdmin();
     await page.goto(`${app.url}/admin/jobs/queues/test.bulk?state=failed`);
     const table = page.getByRole('table', { name: 'Jobs, failed' });
-    const box = (index: number) => table.getByRole('checkbox', { name: `Choose job ${ids[index]}` });
-    await box(0).check();
-    await box(2).check();
+    const checkbox = (index: number) => table.getByRole('checkbox', { name: `Choose job ${ids[index]}` });
+    await checkbox(0).check();
+    await checkbox(2).check();
     await page.getByText('2 jobs chosen').waitFor();
     await page.getByText('Held while jobs are chosen').waitFor();
     await inspect(t, page, 'jobs-chosen');

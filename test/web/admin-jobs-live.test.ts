@@ -90,15 +90,15 @@ test.serial(
     const id = await queue.send({ n: 1 });
     const { page, watched } = await opened('/admin/jobs/queues/test.held?state=created');
     const table = page.getByRole('table', { name: 'Jobs, waiting' });
-    const box = table.getByRole('checkbox', { name: `Choose job ${id}` });
-    await box.check();
+    const checkbox = table.getByRole('checkbox', { name: `Choose job ${id}` });
+    await checkbox.check();
     await queue.send({ n: 2 });
     await page.getByText(/^Held while jobs are chosen/).waitFor();
     const held = watch(page);
     await page.clock.runFor(60_000);
     t.deepEqual(held, []);
     await becomes(t, () => table.getByRole('checkbox').count(), 1);
-    await box.uncheck();
+    await checkbox.uncheck();
     await page.clock.runFor(6_000);
     await eventually(async () => (await table.getByRole('checkbox').count()) === 2);
     untroubled(t, app, watched);
@@ -163,7 +163,7 @@ test.serial(
   'the keyboard alone finds a job by its error, chooses it and deletes it',
   inBrowser(async (t) => {
     const queue = await flakyQueue(t, app, 'test.keys');
-    const ids = [await queue.send({ n: 1 }), await queue.send({ n: 2, word: 'forbidden' })];
+    const ids = [await queue.send({ n: 1 }), await queue.send({ n: 2, errorText: 'forbidden' })];
     for (const id of ids) await queue.comesTo(id, 'failed');
     const admin = await userWithPassword(app, { admin: true });
     const watched = await browser.open();

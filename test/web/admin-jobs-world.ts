@@ -15,7 +15,7 @@ interface Work {
   /** Who asked for it and where, where that is not the service. */
   _ctx?: object;
   /** Goes into the error. */
-  word?: string;
+  errorText?: string;
 }
 
 /** A queue of the test's own, whose jobs fail as long as the test says so. */
@@ -60,8 +60,8 @@ export async function flakyQueue(t: ExecutionContext, app: TestApp, name: string
   const working = handler<Work>({
     kind: queue.kind,
     batchSize: 5,
-    handle: (_ctx, { n, word = 'unreachable' }) =>
-      queue.broken ? Promise.reject(new RangeError(`the mirror ${n} is ${word}`)) : Promise.resolve(),
+    handle: (_ctx, { n, errorText = 'unreachable' }) =>
+      queue.broken ? Promise.reject(new RangeError(`the mirror ${n} is ${errorText}`)) : Promise.resolve(),
   });
   await startWorker(t, app, [working]);
   return queue;

@@ -25,7 +25,7 @@ const bodyOf = async (page: Page) =>
     unknown
   >;
 const curlOf = (page: Page) => page.getByRole('region', { name: 'The call as curl' }).textContent();
-const more = (page: Page, words: string) => page.locator('summary').filter({ hasText: words }).press('Enter');
+const more = (page: Page, label: string) => page.locator('summary').filter({ hasText: label }).press('Enter');
 
 // Contract: web.reference
 test.serial(
@@ -261,12 +261,12 @@ test.serial(
         .filter({ hasText: new RegExp(`^${operationId}$`) })
         .waitFor();
       await page.evaluate(UNFOLD);
-      const words = expected
+      const label = expected
         .map((pair) => pair.join())
         .sort()
         .join('; ');
       const fields = await page.evaluate<string>(FIELDS);
-      if (fields !== words) wrong.push(`${operationId}: ${fields} instead of ${words}`);
+      if (fields !== label) wrong.push(`${operationId}: ${fields} instead of ${label}`);
     }
     t.deepEqual(wrong, []);
     untroubled(t, app, watched);

@@ -102,8 +102,8 @@ test.serial(
     await inspect(t, page, 'reference-versions');
     await page.getByRole('searchbox', { name: 'Search operations' }).fill('dora');
     t.true((await rows(page, 'Operations').count()) > 0);
-    const facts = watched.requests.filter((url) => url.endsWith('.json'));
-    t.deepEqual(facts, [`${app.url}/-/api-docs/facts.json`]);
+    const jsonRequests = watched.requests.filter((url) => url.endsWith('.json'));
+    t.deepEqual(jsonRequests, [`${app.url}/-/api-docs/contents.json`]);
     untroubled(t, app, watched);
   }),
 );

@@ -98,7 +98,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${path}/${board.id}`);
-    const said = (words: string) => page.getByText(words).and(page.locator(':focus')).waitFor();
+    const said = (text: string) => page.getByText(text).and(page.locator(':focus')).waitFor();
     const add = async (kind: string, of: string) => {
       await page.getByLabel('What its issues have in common').selectOption({ label: kind });
       await page.getByLabel(kind, { exact: true }).selectOption({ label: of });
@@ -138,7 +138,7 @@ test.serial(
     await said('The board “Delivery” is deleted.');
     await becomes(t, () => new URL(page.url()).pathname, path);
     t.is((await as.get(`${at}/boards/${board.id}`)).status, 404);
-    // The last one stays, and the box says why.
+    // The last one stays, and the dialog says why.
     await page.getByRole('link', { name: 'Development' }).click();
     await page.getByRole('button', { name: 'Delete board' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete board' }).click();

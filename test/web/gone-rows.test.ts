@@ -67,7 +67,7 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues/${issue.iid}`);
     const comments = page.getByRole('list', { name: 'Comments, the first one first' });
     const comment = (text: string) => comments.getByRole('article').filter({ hasText: text });
-    const box = page.getByRole('alertdialog');
+    const dialog = page.getByRole('alertdialog');
     await comment('Third').waitFor();
     await waitForListeners(others);
 
@@ -76,7 +76,7 @@ test.serial(
     await comment('First')
       .getByRole('button', { name: /^Delete/ })
       .click();
-    await box.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
     await deletion.done;
     await page.keyboard.press('Escape');
     await comment('First').waitFor({ state: 'detached' });
@@ -197,7 +197,7 @@ test.serial(
     await deletion.release();
     await page.getByText('The branch “fins” is deleted.').and(page.locator(':focus')).waitFor();
 
-    // A box that is closed before its failure comes: that is told above the page.
+    // A dialog that is closed before its failure comes: that is told above the page.
     const sendInvalid = await keepAnswer(page, '**/repository/branches/nose', (_, method) => method === 'DELETE', {
       status: 400,
       json: { message: 'The branch is held.' },
@@ -212,16 +212,16 @@ test.serial(
     await lost.getByText('The branch is held.').waitFor();
     await lost.getByRole('button', { name: 'Close' }).click();
 
-    // Nothing goes from under a box that asks.
+    // Nothing goes from under a dialog that asks.
     await page.getByRole('button', { name: 'Delete nose' }).click();
-    const box = page.getByRole('alertdialog');
-    await box.waitFor();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.waitFor();
     t.is((await as.delete(`/projects/${project.id}/repository/branches/nose`)).status, 204);
     await seconds(4);
     t.is((await page.locator('a', { hasText: /^nose$/ }).count()) > 0, true);
-    await box.getByRole('button', { name: 'Delete' }).click();
-    await box.getByRole('alert').waitFor();
-    await box.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page
       .locator('a', { hasText: /^nose$/ })
       .first()

@@ -49,7 +49,7 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 /** Inspects the page without what is shown below the mouse, which would stay where it was on a narrower page. */
-async function look(t: ExecutionContext, page: Page, name: string): Promise<void> {
+async function inspectExplorer(t: ExecutionContext, page: Page, name: string): Promise<void> {
   await page.getByText(/signed in/i).hover();
   await page.getByRole('tooltip').waitFor({ state: 'hidden' });
   await inspect(t, page, name);
@@ -132,7 +132,7 @@ test.serial(
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+Enter');
     await shows(page, '"score"');
-    await look(t, page, 'graphql-explorer');
+    await inspectExplorer(t, page, 'graphql-explorer');
     untroubled(t, app, watched);
   }),
 );
@@ -156,7 +156,7 @@ test.serial(
     await write(page, '{ noSuchField }');
     await run(page).click();
     await shows(page, "'noSuchField' doesn't exist");
-    await look(t, page, 'graphql-explorer-error');
+    await inspectExplorer(t, page, 'graphql-explorer-error');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Nobody is signed in').waitFor();
     await write(page, 'mutation { echoCreate(input: { messages: ["hello"] }) { echoes errors } }');
@@ -230,7 +230,7 @@ test.serial(
     await page.getByRole('link', { name: 'Query', exact: true }).click();
     await page.getByRole('link', { name: 'project', exact: true }).click();
     await page.getByText('fullPath').first().waitFor();
-    await look(t, page, 'graphql-explorer-schema');
+    await inspectExplorer(t, page, 'graphql-explorer-schema');
     // The search stands above types.
     await page.getByRole('link', { name: 'Go back to Query' }).press('Enter');
     await page.getByRole('combobox').focus();

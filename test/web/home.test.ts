@@ -76,7 +76,7 @@ test.serial(
       await page.route(pattern, (route) => route.abort());
     await show(page, 'hidden');
     await show(page, 'visible');
-    // The next look, and the tries after it.
+    // The next poll, and the tries after it.
     const failed = schedules.getByRole('alert').getByText('The service could not be reached');
     for (let second = 0; second < 60 && !(await failed.isVisible()); second += 1) await page.clock.runFor(1_000);
     await failed.waitFor();

@@ -44,7 +44,7 @@ test.serial(
     await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${user.username}`);
     await becomes(t, () => menu.count(), 0, 'it closes where a link leads on');
-    for (const [words, title] of [
+    for (const [label, title] of [
       ['Password', 'Change password'],
       ['Access tokens', 'Access tokens'],
       ['Sessions', 'Sessions'],
@@ -52,7 +52,7 @@ test.serial(
       ['Notifications', 'Notifications'],
     ] as const) {
       await accountButton(page).click();
-      await menu.getByRole('link', { name: words }).click();
+      await menu.getByRole('link', { name: label }).click();
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     }
     await signOut(page);
@@ -75,7 +75,7 @@ test.serial(
     await menu.getByRole('link', { name: 'Issues' }).and(page.locator('[aria-current=page]')).waitFor();
     const here = page.getByRole('navigation', { name: 'You are here' });
     await becomes(t, () => here.getByRole('link').allTextContents(), project.full_path.split('/'));
-    for (const [words, title] of [
+    for (const [label, title] of [
       ['Files', 'Files'],
       ['Commits', 'Commits'],
       ['Branches', 'Branches'],
@@ -87,9 +87,9 @@ test.serial(
       ['Settings', 'General settings'],
       ['Overview', 'Rocket'],
     ] as const) {
-      await menu.getByRole('link', { name: words }).click();
+      await menu.getByRole('link', { name: label }).click();
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-      await menu.getByRole('link', { name: words }).and(page.locator('[aria-current=page]')).waitFor();
+      await menu.getByRole('link', { name: label }).and(page.locator('[aria-current=page]')).waitFor();
     }
     await here.getByRole('link', { name: group.full_path }).click();
     await page.getByRole('heading', { name: 'Space', level: 1 }).waitFor();

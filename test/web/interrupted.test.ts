@@ -205,7 +205,7 @@ test.serial(
     const due = new Date(app.clock.now().getTime() + 3 * 3_600_000);
     const cron = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
     await app.build.schedule({ owner, description: 'Nightly build', cron });
-    for (const [days, words] of [
+    for (const [days, text] of [
       [1, 'The clock of this browser is 1 day ahead'],
       [-1, 'The clock of this browser is 1 day behind'],
     ] as const) {
@@ -214,7 +214,7 @@ test.serial(
       await signIn(page, app, owner);
       const table = page.getByRole('table', { name: 'Schedules', exact: true });
       await table.getByText('in 3 h', { exact: true }).waitFor();
-      await page.getByText(words).waitFor();
+      await page.getByText(text).waitFor();
       await page.getByRole('region', { name: 'Schedules' }).getByText('Live, last looked at now').waitFor();
       await becomes(t, () => page.getByText('stale').count(), 0);
     }

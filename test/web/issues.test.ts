@@ -257,22 +257,22 @@ test.serial(
     await page.getByText('Incident, severity high').waitFor();
 
     await page.getByRole('button', { name: 'Clone', exact: true }).click();
-    const box = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog');
     await focusIs(t, page, 'Project');
-    await box.getByLabel('Project').fill('nobody/nothing');
+    await dialog.getByLabel('Project').fill('nobody/nothing');
     await page.keyboard.press('Enter');
-    await box.getByText('There is no such project, or you may not see it.').waitFor();
+    await dialog.getByText('There is no such project, or you may not see it.').waitFor();
     await focusIs(t, page, 'Project');
     await inspect(t, page, 'issue-clone-refused');
-    await box.getByLabel('Project').fill(project.full_path);
-    await box.getByRole('button', { name: 'Clone' }).click();
+    await dialog.getByLabel('Project').fill(project.full_path);
+    await dialog.getByRole('button', { name: 'Clone' }).click();
     await page.getByText(`Issue #${iid} is cloned to here.`).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `${issues}/${iid + 1}`);
 
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await box.getByLabel('Project').fill(other.full_path);
+    await dialog.getByLabel('Project').fill(other.full_path);
     await inspect(t, page, 'issue-move');
-    await box.getByRole('button', { name: 'Move' }).click();
+    await dialog.getByRole('button', { name: 'Move' }).click();
     await page.getByText(`Issue #${iid + 1} is moved to here.`).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${other.full_path}/-/issues/1`);
     await page.goBack();
@@ -368,12 +368,12 @@ test.serial(
     await app.as(owner).put(`/projects/${without.id}`, { issues_access_level: 'disabled' });
     const watched = await openPage(app, browser);
     const { page } = watched;
-    for (const [path, name, words] of [
+    for (const [path, name, message] of [
       [issues, 'issues-absent', '404 Project Not Found'],
       [none, 'issues-disabled', 'Issues are switched off in this project'],
     ] as const) {
       await page.goto(app.url + path);
-      await page.getByRole('alert').getByText(words).waitFor();
+      await page.getByRole('alert').getByText(message).waitFor();
       await inspect(t, page, name);
       await becomes(t, () => page.getByRole('table').count(), 0);
     }

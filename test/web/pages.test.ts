@@ -137,7 +137,7 @@ test.serial(
     await page.setViewportSize({ width: 320, height: 640 });
     const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     const tops = async () =>
-      (await Promise.all((await entries.all()).map((entry) => entry.boundingBox()))).map((box) => box?.y);
+      (await Promise.all((await entries.all()).map((entry) => entry.boundingBox()))).map((bounds) => bounds?.y);
     t.is(new Set(await tops()).size, 1, 'they stand in one row');
     await entries.nth(-2).focus();
     await keyboard.press('Tab');

@@ -25,10 +25,10 @@ test.serial(
     const field = page.getByRole('combobox', { name: 'Search, or go to' });
     const current = page.getByRole('option', { selected: true });
     const shows = (name: string | RegExp) => current.and(page.getByRole('option', { name })).waitFor();
-    const seek = async (words: string, name: string | RegExp) => {
+    const seek = async (text: string, name: string | RegExp) => {
       await keyboard.press('Control+k');
       await field.and(page.locator(':focus')).waitFor();
-      await keyboard.type(words);
+      await keyboard.type(text);
       await shows(name);
     };
 

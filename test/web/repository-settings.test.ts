@@ -152,11 +152,11 @@ test.serial(
     t.is((await app.as(owner).get(`/projects/${project.id}/deploy_keys`)).body[0].key, key);
     await inspect(t, page, 'deploy-keys');
     await keys.getByRole('button', { name: 'Edit Robot' }).click();
-    const box = page.getByRole('dialog', { name: 'Edit “Robot”' });
-    await box.getByLabel('Title').fill('Other');
-    await box.getByRole('checkbox', { name: 'May push' }).uncheck();
+    const dialog = page.getByRole('dialog', { name: 'Edit “Robot”' });
+    await dialog.getByLabel('Title').fill('Other');
+    await dialog.getByRole('checkbox', { name: 'May push' }).uncheck();
     await inspect(t, page, 'deploy-key-edit');
-    await box.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await keys.getByText('The deploy key “Other” is saved.').waitFor();
     await keys.getByRole('table').getByText('only reads').waitFor();
     await keys.getByRole('button', { name: 'Remove Other' }).click();

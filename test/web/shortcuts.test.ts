@@ -98,10 +98,10 @@ test.serial(
     const { page } = watched;
     const { keyboard } = page;
     const open = page.getByRole('button', { name: 'Keyboard shortcuts' });
-    const box = page.getByRole('checkbox', { name: /are shortcuts/ });
+    const checkbox = page.getByRole('checkbox', { name: /are shortcuts/ });
     await page.goto(`${app.url}/-/api-docs`);
     await open.click();
-    await box.uncheck();
+    await checkbox.uncheck();
     await keyboard.press('Escape');
     await page.reload();
     await open.focus();
@@ -110,7 +110,7 @@ test.serial(
     await open.and(page.locator(':focus')).waitFor();
     await becomes(t, () => page.getByRole('dialog').count(), 0);
     await open.click();
-    await box.check();
+    await checkbox.check();
     await keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await keyboard.press('?');

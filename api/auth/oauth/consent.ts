@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { NotFound, Unauthenticated } from '../../../shared/core/values/errors.js';
-import { SCOPE_WORDS } from '../../../shared/auth/personal-access-tokens/create-token.js';
+import { SCOPE_DESCRIPTIONS } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
 import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
@@ -49,7 +49,7 @@ async function questionOf(
     application: { name: client.clientName ?? '', confidential: client.clientAuthMethod !== 'none' },
     scopes: scopesOf(interaction).map((name) => ({
       name,
-      description: (SCOPE_WORDS as Record<string, string>)[name] ?? '',
+      description: (SCOPE_DESCRIPTIONS as Record<string, string>)[name] ?? '',
     })),
     // Where the browser goes afterwards: host, or scheme of the application's own.
     redirect_host: redirect.host || redirect.protocol,

@@ -47,7 +47,7 @@ function credentialsOf(parameters: RequestParameters): { login: string; password
 }
 
 /** What a page shows for a sign-in that did not succeed: a word in the query, never what was typed. */
-function problemWord(error: unknown): string {
+function problemCode(error: unknown): string {
   if (error instanceof RateLimited) return 'throttled';
   if (error instanceof Overloaded) return 'busy';
   return error instanceof Unauthenticated ? 'invalid' : 'refused';
@@ -79,7 +79,7 @@ async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<voi
     sendSession(koa, services, user, secret, { redirect_to: target });
   } catch (error) {
     if (!wantsPage(koa)) throw error;
-    const query = new URLSearchParams({ problem: problemWord(error), redirect_to: target });
+    const query = new URLSearchParams({ problem: problemCode(error), redirect_to: target });
     seeOther(koa, `${SIGN_IN}?${query.toString()}`);
   }
 }

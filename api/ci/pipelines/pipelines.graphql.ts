@@ -7,7 +7,7 @@ import {
   isCancelable,
   isComplete,
   isRetryableAlone,
-  jobFactsOf,
+  summarizeJobs,
 } from '../../../shared/ci/pipelines/pipeline-status.js';
 import { detailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
 import { pipelinePath } from '../../../shared/ci/pipelines/pipeline.serializer.js';
@@ -139,12 +139,12 @@ export class PipelineType {
 
   @Field(() => Boolean, { description: 'Whether some of it can be tried again.' })
   async retryable(): Promise<boolean> {
-    return (await this.request.load(jobFactsOf, this.record.id))?.retryable ?? isRetryableAlone(this.record.status);
+    return (await this.request.load(summarizeJobs, this.record.id))?.retryable ?? isRetryableAlone(this.record.status);
   }
 
   @Field(() => Boolean, { description: 'Whether something failed that may fail.' })
   async warnings(): Promise<boolean> {
-    return (await this.request.load(jobFactsOf, this.record.id))?.warnings ?? false;
+    return (await this.request.load(summarizeJobs, this.record.id))?.warnings ?? false;
   }
 
   @Field(() => Boolean, { description: 'Whether its configuration could not be read.' })

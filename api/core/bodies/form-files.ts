@@ -6,7 +6,7 @@ import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Services } from '../../../shared/core/context/context.js';
 import { BadParams, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { Upload } from '../../../shared/core/values/upload.js';
-import { newBag } from '../nested-params.js';
+import { createParameterMap } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
 import { Form, OVERHEAD_BYTES } from './form.js';
 import type { PartHead } from './form.js';
@@ -60,7 +60,7 @@ export async function readMultipart(
     return content.on('error', () => undefined);
   });
   const store = async (caller: Caller) => {
-    const uploads = newBag();
+    const uploads = createParameterMap();
     if (files.length === 0) return uploads;
     if (caller.kind === 'anonymous') throw new Unauthenticated();
     folder ||= await makeFolder(services);

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import type { Context as KoaContext } from 'koa';
 import { koaBody } from 'koa-body';
 import { UnsupportedType } from '../http-errors.js';
-import { newBag, parseQuery } from '../nested-params.js';
+import { createParameterMap, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
 import { guarded, mismatch } from './guard.js';
 import type { Body } from './guard.js';
@@ -116,7 +116,7 @@ export async function readValue(body: Body, json: Scan = new JsonScan()): Promis
 export async function readParameters(body: Body): Promise<RequestParameters> {
   const value = await readValue(body);
   if (!value) throw new UnsupportedType(bodyMediaType(body.koa));
-  const parameters = value.form ?? (value.json === '' ? null : value.json) ?? newBag();
+  const parameters = value.form ?? (value.json === '' ? null : value.json) ?? createParameterMap();
   if (typeof parameters !== 'object' || Array.isArray(parameters)) throw mismatch();
   return parameters as RequestParameters;
 }

@@ -121,13 +121,13 @@ function bodySchema(route: RestRoute, schemas: SchemaRegistry): Json {
   return route.options.paginate ? { type: 'array', items: one } : one;
 }
 
-const WORDS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
+const DESCRIPTIONS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
 
 function success(route: RestRoute, schemas: SchemaRegistry): [string, Json] {
   const { status, respond } = route.options;
   // Where the result decides, it decides between two kinds of success.
   const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
-  const described: Json = { description: WORDS[code] ?? 'Done.' };
+  const described: Json = { description: DESCRIPTIONS[code] ?? 'Done.' };
   if (code === '204') return [code, described];
   if (isPaged(route))
     described.headers = Object.fromEntries(Object.keys(pagingHeaders).map((name) => [name, header(name)]));

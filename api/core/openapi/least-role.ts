@@ -41,15 +41,15 @@ const OWNERS = /^(owner|author|user|creator)_id$/;
  * A record for asking a rule about roles: private, active, somebody's. What a rule looks up in it is ordinary,
  * and everything else is again such a record, so that `schedule.project.access` is found too.
  */
-function standIn(facts: { access: number; ownerId: number; kind: string }): never {
+function standIn(values: { access: number; ownerId: number; kind: string }): never {
   const answer = (key: string): unknown => {
-    if (key === 'access') return facts.access;
-    if (key === 'kind') return facts.kind;
+    if (key === 'access') return values.access;
+    if (key === 'kind') return values.kind;
     if (key in ORDINARY) return ORDINARY[key];
-    if (OWNERS.test(key)) return facts.ownerId;
+    if (OWNERS.test(key)) return values.ownerId;
     if (/_(at|on)$/.test(key)) return null;
     if (key.endsWith('_access_level')) return 'enabled';
-    return standIn(facts);
+    return standIn(values);
   };
   return new Proxy({}, { get: (_target, key) => (typeof key === 'string' ? answer(key) : undefined) }) as never;
 }

@@ -22,15 +22,15 @@ export function tagOf({ area = 'other' }: RestRoute): string {
   return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
-const roleWord = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
+const formatRole = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
 
 /** Who may do it in a private container, and who may where the record is the caller's own. */
 function roleDemand(route: RestRoute): string | null {
   const role = leastRole(route);
   if (!role) return null;
   const own = leastRole(route, { own: true });
-  const exception = own && own !== role ? `; for the record's own owner or author ${roleWord(own)}` : '';
-  return `Least role in a private project or group: ${roleWord(role)}${exception}.`;
+  const exception = own && own !== role ? `; for the record's own owner or author ${formatRole(own)}` : '';
+  return `Least role in a private project or group: ${formatRole(role)}${exception}.`;
 }
 
 /** What several parameters must be like together. */

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import { webFiles } from './files.js';
+import { webFiles } from './wants-page.js';
 
 /** What a person is told of a request that went wrong. */
 export interface ProblemDetails {
@@ -32,8 +32,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   503: 'Wait a moment, then load the page again.',
 };
 
-const ofStatus = (words: Readonly<Record<number, string>>, status: number): string =>
-  words[status] ?? words[status < 500 ? 400 : 500] ?? '';
+const ofStatus = (texts: Readonly<Record<number, string>>, status: number): string =>
+  texts[status] ?? texts[status < 500 ? 400 : 500] ?? '';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
@@ -52,7 +52,7 @@ const HEADERS = {
 /** Answers with a page in words, which needs no script and no session. */
 export function sendProblemPage(koa: KoaContext, { status, text, requestId, title }: ProblemDetails): void {
   const signIn = status === 401;
-  const words: Record<string, string> = {
+  const values: Record<string, string> = {
     title: title ?? ofStatus(TITLES, status),
     text,
     advice: ofStatus(ADVICE, status),
@@ -61,6 +61,6 @@ export function sendProblemPage(koa: KoaContext, { status, text, requestId, titl
     next: signIn ? 'Sign in' : 'Go to the home page',
   };
   koa.status = status;
-  koa.body = webFiles().problem.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => escape(words[name] ?? ''));
+  koa.body = webFiles().problem.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => escape(values[name] ?? ''));
   koa.set(HEADERS);
 }

@@ -1,17 +1,17 @@
 import type { Middleware } from 'koa';
 import type { Origin } from '../../../shared/core/context/context.js';
-import { looksAtPage } from './files.js';
+import { wantsPage } from './wants-page.js';
 import { sendProblemPage } from './problem-page.js';
 
 /** The words of a refusal (rest-conventions.md section 5): `message`, or `error`, or what is below either of them. */
-function wordsIn(body: unknown): string {
+function formatProblem(body: unknown): string {
   if (body === null || typeof body !== 'object') return String(body);
-  if (Array.isArray(body)) return body.map(wordsIn).join(', ');
+  if (Array.isArray(body)) return body.map(formatProblem).join(', ');
   const { message, error_description: description, error } = body as Record<string, unknown>;
   const said = message ?? description ?? error;
-  if (said !== undefined) return wordsIn(said);
+  if (said !== undefined) return formatProblem(said);
   return Object.entries(body)
-    .map(([name, problems]) => `${name} ${wordsIn(problems)}`)
+    .map(([name, problems]) => `${name} ${formatProblem(problems)}`)
     .join('; ');
 }
 
@@ -22,7 +22,7 @@ function wordsIn(body: unknown): string {
 export const problemPagesMiddleware: Middleware = async (koa, next) => {
   await next();
   if (koa.respond === false || koa.status < 400 || koa.response.type !== 'application/json') return;
-  if (!looksAtPage(koa) || typeof koa.body !== 'string') return;
+  if (!wantsPage(koa) || typeof koa.body !== 'string') return;
   const { requestId } = koa.state.origin as Origin;
-  sendProblemPage(koa, { status: koa.status, text: wordsIn(JSON.parse(koa.body)), requestId });
+  sendProblemPage(koa, { status: koa.status, text: formatProblem(JSON.parse(koa.body)), requestId });
 };

@@ -7,7 +7,7 @@ import { readMultipart } from '../bodies/form-files.js';
 import type { ReadBody } from '../bodies/form-files.js';
 import type { Body } from '../bodies/guard.js';
 import { bodyMediaType, readParameters, requireNoCoding } from '../bodies/read-body.js';
-import { newBag, parseQuery } from '../nested-params.js';
+import { createParameterMap, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
 import type { ApiServices } from '../services.js';
 
@@ -39,7 +39,7 @@ export function bindRoute(route: RestRoute): BoundRoute {
 /** The parameters in the URL: query, then path, the later winning. */
 export function readUrl(koa: KoaContext, path: Record<string, string>): RequestParameters {
   const query = koa.querystring;
-  return Object.assign(query === '' ? newBag() : parseQuery(query), path);
+  return Object.assign(query === '' ? createParameterMap() : parseQuery(query), path);
 }
 
 /** Parameters of a body, for every method (rest-conventions.md section 1). */

@@ -23,9 +23,9 @@ function documents(
       const [{ schemaContents }, { schema }] = await Promise.all([contents(), load()]);
       return fileOf(schemaContents(schema));
     },
-    '/-/api-docs/facts.json': async () => {
-      const [{ factContents }, { schema }] = await Promise.all([contents(), load()]);
-      return fileOf(factContents(routes, schema));
+    '/-/api-docs/contents.json': async () => {
+      const [{ referenceContents }, { schema }] = await Promise.all([contents(), load()]);
+      return fileOf(referenceContents(routes, schema));
     },
     '/-/api-docs/settings.json': async () => {
       const { settingsContents } = await import('./settings.js');

@@ -32,7 +32,7 @@ export function plannedOperations(routes: readonly RestRoute[]): PlannedOperatio
 }
 
 /** What the pages of deprecations, limits, versions and plans show. */
-interface Facts {
+interface ReferenceContents {
   /** The next releases, the first to come first. */
   schedule: readonly string[];
   deprecations: Deprecation[];
@@ -45,7 +45,7 @@ export const schemaContents = (schema: GraphQLSchema): { data: IntrospectionQuer
   data: introspectionFromSchema(schema, { inputValueDeprecation: true }),
 });
 
-export const factContents = (routes: readonly RestRoute[], schema: GraphQLSchema): Facts => ({
+export const referenceContents = (routes: readonly RestRoute[], schema: GraphQLSchema): ReferenceContents => ({
   schedule: SCHEDULE,
   deprecations: [...restDeprecations(routes), ...graphqlDeprecations(schema)],
   limits: limitGroups(),

@@ -3,7 +3,7 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import { METRICS_TYPE } from '../../../shared/core/metrics/text.js';
 import { SERVICE_NAME } from '../../../shared/core/values/version.js';
 import { mayMonitor, readMetrics } from '../../../shared/instance/monitoring/metrics.js';
-import { aggregate, failed, OK, runChecks, wordsForError } from '../../../shared/instance/monitoring/health-check.js';
+import { aggregate, failed, OK, runChecks, formatError } from '../../../shared/instance/monitoring/health-check.js';
 import { dependencyChecks, healthParts } from '../../../shared/instance/monitoring/health-checks.js';
 import type { CheckEntry } from '../../../shared/instance/monitoring/health-check.js';
 import type { ApiServices } from '../../core/services.js';
@@ -41,7 +41,7 @@ async function readiness(koa: KoaContext, services: ApiServices): Promise<void> 
     sendStatus(koa, found.status === 'ok' ? 200 : 503, found);
   } catch (error) {
     services.log.error({ err: error }, 'a health check failed');
-    sendStatus(koa, 500, { status: 'failed', message: wordsForError(error) });
+    sendStatus(koa, 500, { status: 'failed', message: formatError(error) });
   }
 }
 
@@ -54,7 +54,7 @@ const healthCheck =
   (part: string): Probe =>
   async (koa, services) => {
     const found = await runChecks(services, healthParts.get(part) ?? []).catch((error: unknown) => ({
-      error: [failed(wordsForError(error))],
+      error: [failed(formatError(error))],
     }));
     const reasons = Object.values(found)
       .flat()

@@ -1,7 +1,7 @@
 import { Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { approvalsOf } from '../../../shared/merge-requests/approvals/approval.finder.js';
 import type { Approvals } from '../../../shared/merge-requests/approvals/approval.finder.js';
-import { mergeFacts } from '../../../shared/merge-requests/merge-requests/merge-facts.js';
+import { mergeDetails } from '../../../shared/merge-requests/merge-requests/merge-details.js';
 import { mergeSettingsOf } from '../../../shared/merge-requests/merge-requests/merge-request.loads.js';
 import type { ListedMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request.entity.js';
 import { PageArgs } from '../../core/graphql/connections.js';
@@ -76,7 +76,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
 
   @Field(() => DetailedMergeStatus, { nullable: true, description: 'Why it cannot be merged now, or that it can.' })
   async detailedMergeStatus(): Promise<unknown> {
-    await loadedOf(this.request, mergeFacts, this.record);
+    await loadedOf(this.request, mergeDetails, this.record);
     return this.presentField('detailed_merge_status');
   }
 
@@ -87,7 +87,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
 
   @Field(() => Boolean, { nullable: true, description: 'Whether no open thread stands in the way of a merge.' })
   async mergeableDiscussionsState(): Promise<unknown> {
-    await loadedOf(this.request, mergeFacts, this.record);
+    await loadedOf(this.request, mergeDetails, this.record);
     return this.presentField('blocking_discussions_resolved');
   }
 

@@ -15,7 +15,7 @@ import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { LabelConnection, LabelType } from '../labels/labels.graphql.js';
 
 /** What is read alike from issues, merge requests and epics. */
-type IssuableFacts = Pick<
+type IssuableDetails = Pick<
   ListedEpic,
   'author' | 'closed_at' | 'description' | 'downvotes' | 'full_path' | 'id' | 'iid' | 'upvotes'
 >;
@@ -37,7 +37,7 @@ export const midnight = (day: unknown): Date | null => (typeof day === 'string' 
 
 /** What issues, merge requests and epics have in common, as a caller who may read one sees it (graphql.md section 5). */
 @ObjectType()
-export abstract class IssuableFields<R extends IssuableFacts> {
+export abstract class IssuableFields<R extends IssuableDetails> {
   constructor(
     readonly record: R,
     readonly request: GraphqlRequest,

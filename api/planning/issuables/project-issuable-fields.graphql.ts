@@ -26,7 +26,7 @@ class TaskCompletionStatusType {
 }
 
 /** What is read alike from issues and merge requests. */
-type ProjectIssuableFacts = Pick<
+type ProjectIssuableDetails = Pick<
   ListedIssue,
   | 'author'
   | 'closed_at'
@@ -58,7 +58,7 @@ export interface ProjectIssuableKind<R extends object> extends IssuableKind<R> {
 
 /** What issues and merge requests have in common. */
 @ObjectType()
-export abstract class ProjectIssuableFields<R extends ProjectIssuableFacts> extends IssuableFields<R> {
+export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> extends IssuableFields<R> {
   protected abstract override get kind(): ProjectIssuableKind<R>;
 
   /** Who took part in it. */

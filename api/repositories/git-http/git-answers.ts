@@ -42,7 +42,7 @@ function textOf(error: unknown, status: number): string {
 }
 
 /** A refusal in words for the terminal of whoever runs git. */
-export const wordsOf = (error: unknown): string => textOf(error, errorAnswer(error).status);
+export const errorMessage = (error: unknown): string => textOf(error, errorAnswer(error).status);
 
 /** What git ends with when the other end does not speak its protocol, which is no fault of ours. */
 const isBadRequest = (error: unknown) =>

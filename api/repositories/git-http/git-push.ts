@@ -16,7 +16,7 @@ import { openBody } from '../../core/bodies/guard.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../core/http-errors.js';
 import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';
-import { NO_CACHE, wordsOf } from './git-answers.js';
+import { NO_CACHE, errorMessage } from './git-answers.js';
 import type { GitRequest } from './git-request.js';
 import { protocolOf } from './git-request.js';
 
@@ -57,8 +57,12 @@ function reportOf({ ctx }: PushDestination, request: PushRequest, error: unknown
   if (endsRequest(error)) throw error;
   const { log } = errorAnswer(error);
   if (log) ctx.log[log]({ err: error, correlation_id: ctx.origin.requestId }, 'push failed');
-  const words = error instanceof TooLarge ? 'The push is too large.' : wordsOf(error);
-  return { unpack: words, refs: request.commands.map(({ ref }) => ({ ref, rejection: words })), messages: [words] };
+  const message = error instanceof TooLarge ? 'The push is too large.' : errorMessage(error);
+  return {
+    unpack: message,
+    refs: request.commands.map(({ ref }) => ({ ref, rejection: message })),
+    messages: [message],
+  };
 }
 
 /** Takes what a push asks for and brings; what it is refused with git shows. */
@@ -103,12 +107,12 @@ async function take(koa: KoaContext, services: ApiServices, target: PushDestinat
 
 /** Lets a client that has sent everything know now and then that it is not forgotten. @returns ends it */
 function keepTelling(koa: KoaContext, content: Readable, request: PushRequest): () => void {
-  const word = stillWorking(request);
-  if (!word) return () => undefined;
+  const keepAlive = stillWorking(request);
+  if (!keepAlive) return () => undefined;
   const timer = setInterval(() => {
     if (!content.readableEnded || koa.res.destroyed) return;
     koa.respond = false;
-    koa.res.write(word);
+    koa.res.write(keepAlive);
   }, STILL_WORKING_MS);
   return () => clearInterval(timer);
 }

@@ -65,7 +65,7 @@ registerEnumType(GroupMemberRelation, {
 });
 
 /** What a membership is read from: the user, and the role. */
-export interface MemberFacts extends UserSummary {
+export interface MemberDetails extends UserSummary {
   member_id: number;
   access_level: number;
   expires_on: string | null;
@@ -77,7 +77,7 @@ export interface MemberFacts extends UserSummary {
 @ObjectType()
 export abstract class MemberFields {
   constructor(
-    protected readonly record: MemberFacts,
+    protected readonly record: MemberDetails,
     protected readonly request: GraphqlRequest,
   ) {}
 
@@ -110,7 +110,7 @@ export abstract class MemberFields {
 @ObjectType('GroupMember', { description: 'Somebody with a role in a group.' })
 export class GroupMemberType extends MemberFields {
   constructor(
-    record: MemberFacts,
+    record: MemberDetails,
     private readonly of: GroupType,
   ) {
     super(record, of.request);

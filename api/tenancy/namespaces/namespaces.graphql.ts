@@ -14,7 +14,7 @@ import { ProjectConnection } from '../projects/project-list.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 
 /** What the fields of every namespace are read from. */
-export interface NamespaceFacts {
+export interface NamespaceDetails {
   id: number;
   kind: string;
   name: string;
@@ -26,7 +26,7 @@ export interface NamespaceFacts {
 }
 
 /** The description as its reader sees it. */
-const namespaceHtml = markdownHtml<NamespaceFacts, 'description'>(
+const namespaceHtml = markdownHtml<NamespaceDetails, 'description'>(
   ({ description }) => ({ description }),
   ({ id }) => ({ kind: 'group', id }),
 );
@@ -48,7 +48,7 @@ class NamespaceProjectsArgs extends PageArgs {
 
 /** What groups and people's own namespaces have in common (graphql.md section 5.2). */
 @ObjectType()
-export abstract class NamespaceFields<R extends NamespaceFacts = NamespaceFacts> {
+export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDetails> {
   constructor(
     readonly record: R,
     readonly request: GraphqlRequest,
@@ -91,7 +91,7 @@ export abstract class NamespaceFields<R extends NamespaceFacts = NamespaceFacts>
 
   @Field(() => String, { nullable: true, description: 'The description, as HTML.' })
   async descriptionHtml(): Promise<string | null> {
-    return (await loadedOf(this.request, namespaceHtml, this.record as NamespaceFacts))?.description ?? null;
+    return (await loadedOf(this.request, namespaceHtml, this.record as NamespaceDetails))?.description ?? null;
   }
 
   @Field(() => ProjectConnection, {
@@ -130,8 +130,8 @@ export class NamespaceOfProjectResolver {
   @FieldResolver(() => NamespaceType, { nullable: true, description: 'The namespace that it lies in.' })
   namespace(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): NamespaceType {
     const { namespace, full_name: fullName, name } = record;
-    const facts = { ...namespace, full_name: fullName.slice(0, -(name.length + ' / '.length)) };
-    return new NamespaceType(facts, request);
+    const namespaceDetails = { ...namespace, full_name: fullName.slice(0, -(name.length + ' / '.length)) };
+    return new NamespaceType(namespaceDetails, request);
   }
 }
 

@@ -14,7 +14,7 @@ import { globalId } from '../../core/graphql/global-ids.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { GroupMemberConnection, GroupMemberType, MemberFields } from '../groups/group-members.graphql.js';
-import type { MemberFacts } from '../groups/group-members.graphql.js';
+import type { MemberDetails } from '../groups/group-members.graphql.js';
 import { GroupType } from '../groups/groups.graphql.js';
 import { NamespaceType } from '../namespaces/namespaces.graphql.js';
 import { ProjectConnection } from '../projects/project-list.graphql.js';
@@ -24,7 +24,7 @@ import { UserFields } from './users.graphql.js';
 @ObjectType('ProjectMember', { description: 'Somebody with a role in a project.' })
 class ProjectMemberType extends MemberFields {
   constructor(
-    record: MemberFacts,
+    record: MemberDetails,
     private readonly of: ProjectType,
   ) {
     super(record, of.request);
@@ -45,7 +45,7 @@ const ProjectMemberConnection = connectionType(ProjectMemberType, 'ProjectMember
 
 const UserPermissions = permissionsType('UserPermissions', userPolicy, { createSnippet: 'create_snippet' });
 
-function memberFacts(user: UserFields, { membership, membership_by }: MembershipIn<unknown>): MemberFacts {
+function toMemberDetails(user: UserFields, { membership, membership_by }: MembershipIn<unknown>): MemberDetails {
   const { id: member_id, ...role } = membership;
   return { ...user.user, ...role, member_id, created_by: membership_by };
 }
@@ -78,7 +78,7 @@ export class UserMembershipsResolver {
       request,
       list,
       page,
-      (row) => new GroupMemberType(memberFacts(user, row), new GroupType(row, request)),
+      (row) => new GroupMemberType(toMemberDetails(user, row), new GroupType(row, request)),
     );
   }
 
@@ -97,7 +97,7 @@ export class UserMembershipsResolver {
       request,
       list,
       page,
-      (row) => new ProjectMemberType(memberFacts(user, row), new ProjectType(row, request)),
+      (row) => new ProjectMemberType(toMemberDetails(user, row), new ProjectType(row, request)),
     );
   }
 

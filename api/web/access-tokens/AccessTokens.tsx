@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { ContainerLocation } from '../containers/address.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Select } from '../look/Select.js';
-import { LoadingRows } from '../look/Table.js';
-import { ROLE_CHOICES, roleQuery, roleWords } from '../members/queries.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Select } from '../ui/Select.js';
+import { LoadingRows } from '../ui/Table.js';
+import { ROLE_CHOICES, roleQuery, formatRole } from '../members/queries.js';
 import { NewToken } from '../personal-access-tokens/NewToken.js';
 import { TokenPage } from '../personal-access-tokens/TokenPage.js';
 import type { TokenSecret } from '../personal-access-tokens/TokenPage.js';
@@ -50,7 +50,7 @@ function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
 
 const ROLE = {
   title: 'Role',
-  cell: ({ access_level: level }: ListedToken) => (level ? roleWords(level) : 'none'),
+  cell: ({ access_level: level }: ListedToken) => (level ? formatRole(level) : 'none'),
 };
 
 function Tokens({ of, level }: { of: TokenContainer; level: number }) {
@@ -63,7 +63,7 @@ function Tokens({ of, level }: { of: TokenContainer; level: number }) {
     <TokenPage
       lead={`A token acts as a bot that belongs to this ${kind} alone, with a role of its own. It stays when people leave.`}
       source={source}
-      words={{
+      labels={{
         title: `Tokens of the ${kind}`,
         empty: `No tokens yet. One lets a program work in this ${kind} without anybody's account.`,
         more: [ROLE],

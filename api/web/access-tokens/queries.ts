@@ -30,7 +30,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   self_rotate: 'Replaces itself.',
 };
 
-export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, words]) => ({ value, words }));
+export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, description]) => ({ value, description }));
 
 const body = (attributes: TokenAttributes) => attributes as unknown as Body;
 

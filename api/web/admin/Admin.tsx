@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useParams } from 'react-router';
-import { page } from '../look/later.js';
+import { page } from '../ui/later.js';
 import { AuditEvents } from '../audit-events/AuditEvents.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { SignedIn } from '../session/SignedIn.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { Page } from '../look/Page.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { Page } from '../ui/Page.js';
 import { useSession } from '../session/session.js';
 
 /** Pages about the instance, by their addresses. */
@@ -39,7 +39,7 @@ export function AdminPage({ title, lead, action, children }: AdminPageProps) {
     <Page title={title} lead={lead} action={action}>
       <LinkTabs
         label="Administration"
-        tabs={parts.map(([to, words]) => ({ to, words, current: isWithin(to, pathname) }))}
+        tabs={parts.map(([to, label]) => ({ to, label, current: isWithin(to, pathname) }))}
       />
       {children}
     </Page>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { groupColumns } from '../groups/project-columns.js';
-import { pageIn } from '../look/list-address.js';
-import { RecordList } from '../look/RecordList.js';
-import { SearchForm } from '../look/SearchForm.js';
+import { pageIn } from '../ui/list-address.js';
+import { RecordList } from '../ui/RecordList.js';
+import { SearchForm } from '../ui/SearchForm.js';
 import { AdminPage } from './AdminPage.js';
 import { allGroupsQuery } from './queries.js';
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../client/api.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { AllSettings } from '../settings/AllSettings.js';
 import type { Values } from '../settings/values.js';
 import { AdminPage } from './AdminPage.js';

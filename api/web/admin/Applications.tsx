@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { api, unwrapPage, unwrap } from '../client/api.js';
-import { ButtonLink } from '../look/Button.js';
+import { ButtonLink } from '../ui/Button.js';
 import type { ApplicationSource } from '../oauth/application-source.js';
 import { ApplicationList, isAdding } from '../oauth/ApplicationList.js';
 import { useSession } from '../session/session.js';

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, unwrap } from '../client/api.js';
 import { ApiProblem, unreachable } from '../client/problem.js';
-import { Facts } from '../look/Facts.js';
-import { Fresh } from '../look/Fresh.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import rows from '../look/Rows.module.css';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Fresh } from '../ui/Fresh.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import rows from '../ui/Rows.module.css';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { AdminPage } from './AdminPage.js';
 import { metadataQuery } from './queries.js';
 
@@ -65,8 +65,8 @@ export default function Health() {
       <Section title="Versions">
         {error && <Problem error={error} retry={() => void refetch()} />}
         {runs && (
-          <Facts
-            facts={[
+          <DetailList
+            details={[
               ['Service', `${runs.service.name} ${runs.service.version}`],
               ['Answers as', `version ${runs.version} of the public API`],
               ['Revision', runs.revision],
@@ -144,8 +144,8 @@ function QueueState() {
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {isPending && <LoadingRows label="Loading the queue" />}
       {data && (
-        <Facts
-          facts={[
+        <DetailList
+          details={[
             ['Ready', count(data.stats.enqueued)],
             ['Running', count(data.stats.active)],
             ['Failed for good', count(data.stats.dead)],

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Facts, Figures } from '../look/Facts.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { DetailList, Figures } from '../ui/DetailList.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { AdminPage } from './AdminPage.js';
 import { countsQuery, metadataQuery } from './queries.js';
 
@@ -15,8 +15,8 @@ export function Instance() {
       {!data && !error && <LoadingRows label="Loading the instance" />}
       <Counts />
       {data && (
-        <Facts
-          facts={[
+        <DetailList
+          details={[
             ['Version', `${data.service.name} ${data.service.version}`],
             ['Answers as', `version ${data.version} of the public API`],
             ['Revision', data.revision],
@@ -54,12 +54,12 @@ function Counts() {
   ] as const;
   return (
     <Figures
-      figures={figures.map(([words, to, count]) => [
-        words,
+      figures={figures.map(([label, to, count]) => [
+        label,
         count === undefined ? (
           '…'
         ) : to ? (
-          <Link key={words} to={to}>
+          <Link key={label} to={to}>
             {counted(count)}
           </Link>
         ) : (

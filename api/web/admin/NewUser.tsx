@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Card } from '../look/Page.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
 import { AdminPage } from './AdminPage.js';
 import { useCreateUser } from './queries.js';
 

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { pageOfPath } from '../containers/address.js';
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Confirm } from '../look/Confirm.js';
-import { Facts } from '../look/Facts.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { pageIn } from '../look/list-address.js';
-import { Card, Section } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
-import { roleWords } from '../members/queries.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Confirm } from '../ui/Confirm.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { pageIn } from '../ui/list-address.js';
+import { Card, Section } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
+import { formatRole } from '../members/queries.js';
 import { Absent } from '../not-found/Absent.js';
 import { useSession } from '../session/session.js';
 import { AdminPage } from './AdminPage.js';
@@ -39,8 +39,8 @@ export function UserAdmin({ username }: { username: string }) {
   return (
     <AdminPage title={user.name} lead={<Whole>{`@${user.username}`}</Whole>}>
       <Said>{said}</Said>
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           ['State', <StateOf key="state" user={user} />],
           ['Rights', rightsOf(user)],
           ['Email', <Whole key="email">{user.email ?? 'none'}</Whole>],
@@ -81,7 +81,7 @@ const DONE: Record<UserMove, string> = {
 };
 
 /** What can be done with a user in a state, and what it means for them. */
-const MOVES: Readonly<Record<string, readonly (readonly [move: UserMove, words: string, means: string])[]>> = {
+const MOVES: Readonly<Record<string, readonly (readonly [move: UserMove, label: string, means: string])[]>> = {
   active: [
     ['block', 'Block', 'They cannot sign in, and their tokens and schedules stop working until they are unblocked.'],
     ['deactivate', 'Deactivate', 'They become active again by signing in.'],
@@ -103,9 +103,9 @@ function Moves({ user, onSaid }: PartProps) {
   const found = offered.find(([name]) => name === chosenMove);
   return (
     <div className={rows.pages}>
-      {offered.map(([name, words]) => (
+      {offered.map(([name, label]) => (
         <Button key={name} onClick={() => setChosenMove(name)}>
-          {words}
+          {label}
         </Button>
       ))}
       {found && (
@@ -252,7 +252,7 @@ function Memberships({ id }: { id: number }) {
               ),
           },
           { title: 'Kind', cell: ({ source_type: type }) => (type === 'Project' ? 'project' : 'group') },
-          { title: 'Role', cell: ({ access_level: level }) => roleWords(level) },
+          { title: 'Role', cell: ({ access_level: level }) => formatRole(level) },
         ]}
         empty="This user is a member of nothing."
       />

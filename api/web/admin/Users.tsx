@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { pageIn } from '../look/list-address.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { SearchForm } from '../look/SearchForm.js';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { pageIn } from '../ui/list-address.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { SearchForm } from '../ui/SearchForm.js';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { AdminPage } from './AdminPage.js';
 import { USER_FILTERS, usersQuery } from './queries.js';
 import type { User, UserFilter } from './queries.js';
 
-const WORDS: Record<UserFilter, string> = {
+const LABELS: Record<UserFilter, string> = {
   all: 'All',
   active: 'Active people',
   blocked: 'Blocked',
@@ -45,7 +45,7 @@ export function Users() {
       <Said>{said}</Said>
       <LinkTabs
         label="Users by kind"
-        tabs={filters.map((one) => ({ to: `?filter=${one}`, words: WORDS[one], current: one === filter }))}
+        tabs={filters.map((one) => ({ to: `?filter=${one}`, label: LABELS[one], current: one === filter }))}
       />
       <SearchForm label="Find a user" />
       <RecordList

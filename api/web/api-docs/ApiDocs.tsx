@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { Empty } from '../look/Empty.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { Empty } from '../ui/Empty.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { ReferenceTabs } from '../api-reference/ReferenceTabs.js';
 import styles from './ApiDocs.module.css';
 import { descriptionQuery, matching, parseHash, hashOf } from './description.js';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { Button } from '../look/Button.js';
+import { Button } from '../ui/Button.js';
 import styles from './ApiDocs.module.css';
 import { jsonBody } from './call.js';
 import type { Filled } from './call.js';
@@ -42,7 +42,7 @@ export function BodyFields({ operation, filled, onFill }: BodyFieldsProps) {
         <>
           <ValueFields parameters={fields.filter(({ name }) => visibleNames.has(name))} values={values} onFill={fill} />
           <MoreFields
-            words="Optional fields of the body"
+            label="Optional fields of the body"
             parameters={fields.filter(({ name }) => !visibleNames.has(name))}
             values={values}
             onFill={fill}

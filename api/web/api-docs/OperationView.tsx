@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { Section } from '../look/Page.js';
-import { Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Section } from '../ui/Page.js';
+import { Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './ApiDocs.module.css';
-import { typeWords } from './description.js';
+import { formatType } from './description.js';
 import type { Answer, Description, Operation, Schema } from './description.js';
 import { TryOperation } from './TryOperation.js';
-import { Words } from '../look/Words.js';
+import { CodeText } from '../ui/CodeText.js';
 
 /** One operation: what it does and demands, a form to try it, what it takes and what it answers. */
 export function OperationView({ operation, description }: { operation: Operation; description: Description }) {
@@ -27,7 +27,7 @@ export function OperationView({ operation, description }: { operation: Operation
           </code>
         </p>
         <p className={styles.quiet}>
-          <code>{operation.id}</code> · <Words>{operation.description}</Words>
+          <code>{operation.id}</code> · <CodeText>{operation.description}</CodeText>
         </p>
       </header>
       <TryOperation operation={operation} base={description.base} />
@@ -51,12 +51,12 @@ function AnswerOf({ status, answer, description }: { status: string; answer: Ans
   return (
     <div className={styles.answer}>
       <p>
-        <strong>{status}</strong> <Words>{answer.description}</Words> {fields && schema && typeWords(schema)}
+        <strong>{status}</strong> <CodeText>{answer.description}</CodeText> {fields && schema && formatType(schema)}
       </p>
       {fields?.properties && (
         <details>
-          <summary className={styles.more}>Fields of {typeWords(schema as Schema)}</summary>
-          <Fields caption={`Fields of ${typeWords(schema as Schema)}`} schema={fields} />
+          <summary className={styles.more}>Fields of {formatType(schema as Schema)}</summary>
+          <Fields caption={`Fields of ${formatType(schema as Schema)}`} schema={fields} />
         </details>
       )}
     </div>
@@ -80,9 +80,9 @@ function Fields({ caption, schema }: { caption: string; schema: Schema }) {
       keyOf={([name]) => name}
       columns={[
         { title: 'Name', cell: ([name]) => <Name>{name}</Name> },
-        { title: 'Type', cell: ([, field]) => typeWords(field) },
+        { title: 'Type', cell: ([, field]) => formatType(field) },
         { title: 'Always', cell: ([name]) => (required.has(name) ? 'yes' : 'no') },
-        { title: 'Meaning', cell: ([, { description: text }]) => text && <Words>{text}</Words> },
+        { title: 'Meaning', cell: ([, { description: text }]) => text && <CodeText>{text}</CodeText> },
       ]}
     />
   );

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMutation } from '../client/mutation.js';
-import { Code } from '../look/Code.js';
-import { Confirm } from '../look/Confirm.js';
-import { CopyButton } from '../look/CopyButton.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
-import { State } from '../look/State.js';
+import { Code } from '../ui/Code.js';
+import { Confirm } from '../ui/Confirm.js';
+import { CopyButton } from '../ui/CopyButton.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
+import { State } from '../ui/State.js';
 import { useSession } from '../session/session.js';
 import styles from './ApiDocs.module.css';
 import { BodyFields } from './BodyFields.js';
@@ -39,7 +39,7 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
         >
           <ValueFields parameters={needed} values={filled.values} onFill={fill} />
           {operation.body && <BodyFields operation={operation} filled={filled} onFill={change} />}
-          <MoreFields words="Optional parameters" parameters={others} values={filled.values} onFill={fill} />
+          <MoreFields label="Optional parameters" parameters={others} values={filled.values} onFill={fill} />
         </Form>
       </Card>
       {sent.data && <AnswerView answered={sent.data} />}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Choices, Field } from '../look/Form.js';
-import { Select } from '../look/Select.js';
+import { Choices, Field } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
 import styles from './ApiDocs.module.css';
-import { enumOf, typeWords } from './description.js';
+import { enumOf, formatType } from './description.js';
 import type { Parameter, Schema } from './description.js';
 import { kindOf } from './values.js';
 import type { Value, Values } from './values.js';
-import { Words } from '../look/Words.js';
+import { CodeText } from '../ui/CodeText.js';
 
 interface ValueFieldProps {
   parameter: Parameter;
@@ -20,10 +20,10 @@ const textsOf = (schema: Schema): string[] => (enumOf(schema) ?? []).map(String)
 function ValueField({ parameter: { name, description, schema, required }, value, onFill }: ValueFieldProps) {
   const kind = kindOf(schema);
   const label = required ? `${name} (required)` : name;
-  const about = <Words>{description ?? ''}</Words>;
+  const about = <CodeText>{description ?? ''}</CodeText>;
   const typed = (
     <>
-      {about} <span className={styles.type}>{typeWords(schema)}</span>
+      {about} <span className={styles.type}>{formatType(schema)}</span>
     </>
   );
   const fill = (filled: Value) => onFill(name, filled);
@@ -80,13 +80,13 @@ export function ValueFields({ parameters, values, onFill }: ValueFieldsProps) {
 }
 
 /** Fields that nobody has to fill in, folded away: there may be a hundred, and they are made when somebody looks. */
-export function MoreFields({ words, ...fields }: ValueFieldsProps & { words: string }) {
+export function MoreFields({ label, ...fields }: ValueFieldsProps & { label: string }) {
   const [open, setOpen] = useState(false);
   if (fields.parameters.length === 0) return null;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.more}>
-        {words} ({fields.parameters.length})
+        {label} ({fields.parameters.length})
       </summary>
       <div className={styles.optional}>{open && <ValueFields {...fields} />}</div>
     </details>

@@ -83,11 +83,11 @@ export const enumOf = ({ enum: own, anyOf }: Schema): unknown[] | null =>
 export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat().filter((name) => name !== 'null');
 
 /** The last word of a reference, else what a schema says of its type. */
-export function typeWords(schema: Schema): string {
+export function formatType(schema: Schema): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.enum) return schema.enum.map(String).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map(typeWords).join(' | ');
-  if (schema.items) return `list of ${typeWords(schema.items)}`;
+  if (schema.anyOf) return schema.anyOf.map(formatType).join(' | ');
+  if (schema.items) return `list of ${formatType(schema.items)}`;
   const types = [schema.type ?? 'any'].flat().join(' | ');
   return schema.format ? `${types} (${schema.format})` : types;
 }
@@ -148,10 +148,10 @@ export const descriptionQuery = queryOptions({
 
 /** Operations whose id, path, method, area or summary hold every word that was typed. */
 export function matching(operations: readonly Operation[], typed: string): Operation[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return operations.filter(({ id, path, method, area, summary }) => {
     const text = `${id} ${method} ${path} /api/v4${path} ${area} ${summary}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return terms.every((word) => text.includes(word));
   });
 }
 

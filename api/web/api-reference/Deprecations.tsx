@@ -1,10 +1,10 @@
 import styles from '../api-docs/ApiDocs.module.css';
-import { Words } from '../look/Words.js';
-import { Section } from '../look/Page.js';
-import { Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
-import { holds } from './facts.js';
-import type { Deprecation } from './facts.js';
+import { CodeText } from '../ui/CodeText.js';
+import { Section } from '../ui/Page.js';
+import { Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
+import { holds } from './contents.js';
+import type { Deprecation } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
 
@@ -76,7 +76,7 @@ function DeprecationTable({ rows }: { rows: readonly Deprecation[] }) {
       columns={[
         { title: 'Name', cell: ({ name }) => <Name>{name}</Name> },
         { title: 'API', cell: ({ api }) => api },
-        { title: 'Instead', cell: ({ instead }) => <Words>{instead}</Words> },
+        { title: 'Instead', cell: ({ instead }) => <CodeText>{instead}</CodeText> },
         { title: 'Since', cell: ({ since }) => since, end: true },
         { title: 'Removed in', cell: ({ removed }) => removed, end: true },
         { title: 'Where', cell: ({ usages }) => <Usages usages={usages} /> },

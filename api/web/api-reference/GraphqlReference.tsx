@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import styles from '../api-docs/ApiDocs.module.css';
-import { Empty } from '../look/Empty.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { Empty } from '../ui/Empty.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { MemberView, TypeView } from './GraphqlViews.js';
 import { ReferenceTabs } from './ReferenceTabs.js';
 import { matching, membersOf, parseHash, hashOf, schemaQuery } from './schema.js';
@@ -102,14 +102,14 @@ function Groups({ entries, open, chosen, search }: GroupsProps) {
               {name} <span className={styles.number}>{members.length}</span>
             </summary>
             <ul className={styles.operations}>
-              {members.map(({ id, words }) => (
+              {members.map(({ id, label }) => (
                 <li key={id}>
                   <Link
                     className={styles.entry}
                     to={{ search, hash: hashOf(id) }}
                     aria-current={id === chosen ? 'page' : undefined}
                   >
-                    {words}
+                    {label}
                   </Link>
                 </li>
               ))}

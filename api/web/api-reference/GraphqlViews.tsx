@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from '../api-docs/ApiDocs.module.css';
-import { Words } from '../look/Words.js';
-import { Section } from '../look/Page.js';
-import { Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { CodeText } from '../ui/CodeText.js';
+import { Section } from '../ui/Page.js';
+import { Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { aroundName, membersOf, nameOf, hashOf } from './schema.js';
 import type { Member, SchemaType, TypeRef } from './schema.js';
 
@@ -52,10 +52,10 @@ function Meaning({ member: { description, isDeprecated, deprecationReason, defau
     <>
       {isDeprecated && (
         <>
-          <strong>Deprecated:</strong> <Words>{deprecationReason ?? ''}</Words>{' '}
+          <strong>Deprecated:</strong> <CodeText>{deprecationReason ?? ''}</CodeText>{' '}
         </>
       )}
-      {description && <Words>{description}</Words>}
+      {description && <CodeText>{description}</CodeText>}
       {defaultValue && (
         <>
           {' '}
@@ -100,10 +100,10 @@ export function TypeView({ type }: { type: SchemaType }) {
     <article className={styles.view} aria-labelledby="entry">
       <Heading title={name}>
         <p className={styles.quiet}>
-          {KINDS[kind] ?? kind}. <Words>{description ?? ''}</Words>
+          {KINDS[kind] ?? kind}. <CodeText>{description ?? ''}</CodeText>
         </p>
-        <Types words="Implements" types={interfaces ?? []} />
-        <Types words="Is one of" types={possibleTypes ?? []} />
+        <Types label="Implements" types={interfaces ?? []} />
+        <Types label="Is one of" types={possibleTypes ?? []} />
       </Heading>
       {members.length > 0 && (
         <Section title={enumValues ? 'Values' : 'Fields'} aside={String(members.length)}>
@@ -114,11 +114,11 @@ export function TypeView({ type }: { type: SchemaType }) {
   );
 }
 
-function Types({ words, types }: { words: string; types: readonly TypeRef[] }) {
+function Types({ label, types }: { label: string; types: readonly TypeRef[] }) {
   if (types.length === 0) return null;
   return (
     <p>
-      {words}:{' '}
+      {label}:{' '}
       {types.map((type, index) => (
         <span key={nameOf(type)}>
           {index > 0 && ', '}

@@ -1,7 +1,7 @@
-import { Section } from '../look/Page.js';
-import { Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
-import { holds } from './facts.js';
+import { Section } from '../ui/Page.js';
+import { Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
+import { holds } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
 

@@ -1,27 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
-import { factsQuery } from './facts.js';
-import type { Facts } from './facts.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
+import { referenceQuery } from './contents.js';
+import type { ReferenceContents } from './contents.js';
 import { ReferenceTabs } from './ReferenceTabs.js';
 
 interface ReferencePageProps {
   title: string;
   lead: ReactNode;
-  children: (facts: Facts) => ReactNode;
+  children: (contents: ReferenceContents) => ReactNode;
 }
 
-/** A page that is made of the service's facts about its API. */
+/** A page that is made of the service's details about its API. */
 export function ReferencePage({ title, lead, children }: ReferencePageProps) {
-  const facts = useQuery(factsQuery);
+  const contents = useQuery(referenceQuery);
   return (
     <Page title={title} lead={lead}>
       <ReferenceTabs />
-      {facts.error && <Problem error={facts.error} retry={() => void facts.refetch()} />}
-      {facts.isPending && <LoadingRows label="Loading" rows={8} />}
-      {facts.data && children(facts.data)}
+      {contents.error && <Problem error={contents.error} retry={() => void contents.refetch()} />}
+      {contents.isPending && <LoadingRows label="Loading" rows={8} />}
+      {contents.data && children(contents.data)}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { LinkTabs } from '../look/LinkTabs.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
 
 const TABS = [
   ['/-/api-docs', 'REST'],
@@ -12,5 +12,5 @@ const TABS = [
 /** The pages that describe the API, each made of what the service says of itself. */
 export function ReferenceTabs() {
   const { pathname } = useLocation();
-  return <LinkTabs label="References" tabs={TABS.map(([to, words]) => ({ to, words, current: pathname === to }))} />;
+  return <LinkTabs label="References" tabs={TABS.map(([to, label]) => ({ to, label, current: pathname === to }))} />;
 }

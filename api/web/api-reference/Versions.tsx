@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { Card, Section } from '../look/Page.js';
-import { Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
-import { holds } from './facts.js';
+import { Card, Section } from '../ui/Page.js';
+import { Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
+import { holds } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../session/session.js';
-import { holds } from './facts.js';
+import { holds } from './contents.js';
 
 /** A type as an introspection tells it: a name, or a list or non-null around another one. */
 export interface TypeRef {
@@ -37,7 +37,7 @@ export interface Entry {
   /** `Project`, or `Project.name`. */
   id: string;
   /** As the list shows it. */
-  words: string;
+  label: string;
   text: string;
 }
 
@@ -71,11 +71,11 @@ function entriesOf(type: SchemaType): { items: Entry[]; found: Entry[] } {
   const root = ROOTS[owner];
   const members = membersOf(type).map(({ name, description: text }): Entry => {
     const id = `${owner}.${name}`;
-    return { group: root ?? 'Fields', id, words: root ? name : id, text: `${id} ${text ?? ''}` };
+    return { group: root ?? 'Fields', id, label: root ? name : id, text: `${id} ${text ?? ''}` };
   });
   if (root) return { items: members, found: [] };
   const group = GROUPS[type.kind] ?? 'Other';
-  return { items: [{ group, id: owner, words: owner, text: `${owner} ${description ?? ''}` }], found: members };
+  return { items: [{ group, id: owner, label: owner, text: `${owner} ${description ?? ''}` }], found: members };
 }
 
 interface Introspection {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Card } from '../look/Page.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
 import type { ContainerKind } from './address.js';
 import type { NewOne, Visibility } from './making.js';
-import { makingProblem } from './making-words.js';
+import { makingProblem } from './making-problem.js';
 import { PARENT_FIELDS, ParentField } from './ParentField.js';
 import { VisibilityField } from './VisibilityField.js';
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { pageOfPath } from '../containers/address.js';
-import { Check } from '../look/Check.js';
+import { Check } from '../ui/Check.js';
 import { BlankForm } from './BlankForm.js';
 import { useMakeProject } from './making.js';
 

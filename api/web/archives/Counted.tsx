@@ -1,7 +1,7 @@
-import { Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
+import { Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
 import type { Counts, Failure } from './queries.js';
-import { relationWords } from './words.js';
+import { formatRelation } from './messages.js';
 
 type Row = { relation: string; total: number; skipped: number } & Partial<Counts>;
 
@@ -20,7 +20,7 @@ export function RelationTable({ caption, relations }: { caption: string; relatio
       rows={relations}
       keyOf={({ relation }) => relation}
       columns={[
-        { title: 'Relation', cell: ({ relation }) => relationWords(relation) },
+        { title: 'Relation', cell: ({ relation }) => formatRelation(relation) },
         counted('Read', ({ total }) => total),
         ...(imported ? [counted('Imported', (row) => row.imported ?? 0)] : []),
         counted('Left out', ({ skipped }) => skipped),
@@ -30,7 +30,7 @@ export function RelationTable({ caption, relations }: { caption: string; relatio
 }
 
 const COLUMNS: Column<Failure & { key: number }>[] = [
-  { title: 'File', cell: ({ file, relation }) => file ?? relationWords(relation ?? 'the archive') },
+  { title: 'File', cell: ({ file, relation }) => file ?? formatRelation(relation ?? 'the archive') },
   { title: 'Line', end: true, cell: ({ line }) => (line === null || line === undefined ? '' : String(line)) },
   { title: 'Reason', cell: ({ reason }) => reason },
 ];

@@ -1,21 +1,21 @@
 import { useState } from 'react';
-import { LOOK_MS } from '../client/live.js';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Facts } from '../look/Facts.js';
-import { Fresh } from '../look/Fresh.js';
-import { Problem } from '../look/Problem.js';
-import { Progress } from '../look/Progress.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import type { Tone } from '../look/State.js';
-import { Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
+import { POLL_MS } from '../client/live.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Fresh } from '../ui/Fresh.js';
+import { Problem } from '../ui/Problem.js';
+import { Progress } from '../ui/Progress.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import type { Tone } from '../ui/State.js';
+import { Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
 import styles from './Archives.module.css';
 import type { ContainerKind, ContainerPath } from './address.js';
 import { isRunning, useDownload, useDropExport, useStartExport } from './queries.js';
 import type { RelationDone, ExportProgress } from './queries.js';
-import { archiveProblem, bytesWords, relationWords } from './words.js';
+import { archiveProblem, formatBytes, formatRelation } from './messages.js';
 
 const CONTENTS: Record<ContainerKind, string> = {
   group:
@@ -38,7 +38,7 @@ interface ExportProps {
   progress: ExportProgress;
   /** When it was last looked at, in milliseconds since 1970. */
   at: number;
-  /** Whether the newest look failed. */
+  /** Whether the newest poll failed. */
   failed: boolean;
 }
 
@@ -52,12 +52,12 @@ export function Export({ of, progress, at, failed }: ExportProps) {
         An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}
       </p>
       <Said>{said}</Said>
-      <Facts facts={factsOf(progress)} />
+      <DetailList details={exportDetails(progress)} />
       {running && (
         <>
           <RelationProgress relations={progress.relations} />
           <p>
-            <Fresh at={at} everyMs={LOOK_MS} failed={failed} />. It goes on when you leave this page.
+            <Fresh at={at} everyMs={POLL_MS} failed={failed} />. It goes on when you leave this page.
           </p>
         </>
       )}
@@ -66,17 +66,17 @@ export function Export({ of, progress, at, failed }: ExportProps) {
   );
 }
 
-function factsOf(progress: ExportProgress) {
-  const [tone, words] = STATES[progress.state];
+function exportDetails(progress: ExportProgress) {
+  const [tone, label] = STATES[progress.state];
   return [
     [
       'State',
       <State key="state" tone={tone}>
-        {progress.reason === null ? words : `${words}: ${progress.reason}`}
+        {progress.reason === null ? label : `${label}: ${progress.reason}`}
       </State>,
     ] as const,
     ...(progress.archived && progress.state !== 'finished' ? [['Archive', 'of an earlier export'] as const] : []),
-    ...(progress.size === null ? [] : [['Size', bytesWords(progress.size)] as const]),
+    ...(progress.size === null ? [] : [['Size', formatBytes(progress.size)] as const]),
     ...(progress.finishedAt === null ? [] : [['Ended', <Time key="ended" at={progress.finishedAt} />] as const]),
     ...(progress.expiresAt === null ? [] : [['Kept until', <Time key="until" at={progress.expiresAt} />] as const]),
   ];
@@ -88,13 +88,13 @@ function RelationProgress({ relations }: { relations: readonly RelationDone[] })
   const sum = (key: 'total' | 'done') => relations.reduce((all, one) => all + one[key], 0);
   return (
     <>
-      <Progress words="Objects written" done={sum('done')} of={sum('total')} />
+      <Progress label="Objects written" done={sum('done')} of={sum('total')} />
       <Table
         caption="What is written"
         rows={relations}
         keyOf={({ relation }) => relation}
         columns={[
-          { title: 'Relation', cell: ({ relation }) => relationWords(relation) },
+          { title: 'Relation', cell: ({ relation }) => formatRelation(relation) },
           { title: 'Written', end: true, cell: ({ done }) => done.toLocaleString('en') },
           { title: 'Of', end: true, cell: ({ total }) => total.toLocaleString('en') },
         ]}
@@ -144,12 +144,12 @@ function ExportActions({ of, progress, onSaid }: ActionsProps) {
       {progress.archived && (
         <p>An archive is kept for a day, and is for whoever exported it. Scripts can take it as well.</p>
       )}
-      {asking && <DropBox of={of} progress={progress} onClose={() => setAsking(false)} onSaid={onSaid} />}
+      {asking && <RemoveDialog of={of} progress={progress} onClose={() => setAsking(false)} onSaid={onSaid} />}
     </>
   );
 }
 
-function DropBox({ of, progress, onSaid, onClose }: ActionsProps & { onClose: () => void }) {
+function RemoveDialog({ of, progress, onSaid, onClose }: ActionsProps & { onClose: () => void }) {
   const drop = useDropExport(of);
   const running = isRunning(progress.state);
   return (

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLive } from '../client/live.js';
 import { liveParams } from '../containers/address.js';
-import { Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { ContainerSettings } from '../settings/ContainerSettings.js';
 import type { ContainerPath } from './address.js';
 import { Export } from './Export.js';
 import { exportLiveQueries, exportQuery } from './queries.js';
-import { archiveProblem } from './words.js';
+import { archiveProblem } from './messages.js';
 
 /** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
 export function GeneralSettings({ of }: { of: ContainerPath }) {

@@ -1,7 +1,7 @@
-import { State } from '../look/State.js';
-import { Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { State } from '../ui/State.js';
+import { Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { PlanView } from './PlanView.js';
 import type { GroupPlan } from './uploading.js';
 
@@ -32,7 +32,7 @@ interface GroupPlanViewProps {
 /** What an import of groups would make and leave out. */
 export function GroupPlanView({ plan, ...act }: GroupPlanViewProps) {
   return (
-    <PlanView plan={plan} facts={[['Groups', plan.groups_count.toLocaleString('en')]]} {...act}>
+    <PlanView plan={plan} details={[['Groups', plan.groups_count.toLocaleString('en')]]} {...act}>
       <Table caption="Groups" rows={plan.groups} keyOf={({ source_id: id }) => id} columns={GROUPS} />
     </PlanView>
   );

@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { Button } from '../look/Button.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
+import { Button } from '../ui/Button.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
 import { importOf } from './address.js';
 import type { ContainerKind } from './address.js';
 import { PARENT_FIELDS } from './ParentField.js';
 import { Sending } from './Sending.js';
 import type { ArchiveUpload } from './uploading.js';
-import { uploadProblem } from './words.js';
+import { uploadProblem } from './messages.js';
 
 interface ImportFormProps<Plan> {
   kind: ContainerKind;
   sending: ArchiveUpload<Plan>;
   /** What the button at the end of the form does: the import, or a look at what it would make. */
-  first: 'import' | 'look';
-  words: Readonly<Record<'import' | 'look', string>>;
+  first: 'import' | 'preview';
+  labels: Readonly<Record<'import' | 'preview', string>>;
   /** The fields before the archive. @param at the problem of a field */
   fields: (at: (name: string) => string | null) => ReactNode;
   /** What the import would make. @param act has it done */
@@ -24,7 +24,7 @@ interface ImportFormProps<Plan> {
 }
 
 /** The form of a group or project out of an archive that an export wrote, and what that would make. */
-export function ImportForm<Plan>({ kind, sending, first, words, fields, planned }: ImportFormProps<Plan>) {
+export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned }: ImportFormProps<Plan>) {
   const navigate = useNavigate();
   const problem = uploadProblem(sending.error, kind);
   const at = (name: string) => fieldProblem(problem, name);
@@ -44,7 +44,7 @@ export function ImportForm<Plan>({ kind, sending, first, words, fields, planned 
       },
     );
   };
-  const second = first === 'look' ? 'import' : 'look';
+  const second = first === 'preview' ? 'import' : 'preview';
   return (
     <>
       <Section title="Import an archive">
@@ -53,17 +53,17 @@ export function ImportForm<Plan>({ kind, sending, first, words, fields, planned 
           <div onChange={() => setLooked(null)}>
             <Form
               focusFirst
-              submit={words[first]}
+              submit={labels[first]}
               busy={busy}
               problem={problem}
               fields={['name', 'path', PARENT_FIELDS[kind], 'file']}
-              onSubmit={(values) => send(values, first === 'look')}
+              onSubmit={(values) => send(values, first === 'preview')}
               beside={
                 <Button
                   busy={busy}
-                  onClick={({ currentTarget: { form } }) => form && send(new FormData(form), second === 'look')}
+                  onClick={({ currentTarget: { form } }) => form && send(new FormData(form), second === 'preview')}
                 >
-                  {words[second]}
+                  {labels[second]}
                 </Button>
               }
             >

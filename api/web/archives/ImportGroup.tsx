@@ -1,4 +1,4 @@
-import { Field } from '../look/Form.js';
+import { Field } from '../ui/Form.js';
 import { GroupPlanView } from './GroupPlanView.js';
 import { ImportForm } from './ImportForm.js';
 import { ParentField } from './ParentField.js';
@@ -10,8 +10,8 @@ export function ImportGroup() {
     <ImportForm
       kind="group"
       sending={useGroupUpload()}
-      first="look"
-      words={{ look: 'Show what it would make', import: 'Import without a look' }}
+      first="preview"
+      labels={{ preview: 'Show what it would make', import: 'Import without a look' }}
       fields={(at) => (
         <>
           <Field

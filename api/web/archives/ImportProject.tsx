@@ -1,5 +1,5 @@
-import { Check } from '../look/Check.js';
-import { Field } from '../look/Form.js';
+import { Check } from '../ui/Check.js';
+import { Field } from '../ui/Form.js';
 import { ImportForm } from './ImportForm.js';
 import { ParentField } from './ParentField.js';
 import { ProjectPlanView } from './ProjectPlanView.js';
@@ -12,7 +12,7 @@ export function ImportProject() {
       kind="project"
       sending={useProjectUpload()}
       first="import"
-      words={{ look: 'Show what it would make', import: 'Import project' }}
+      labels={{ preview: 'Show what it would make', import: 'Import project' }}
       fields={(at) => (
         <>
           <Field

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { LOOK_MS, useLive } from '../client/live.js';
+import { POLL_MS, useLive } from '../client/live.js';
 import { ApiProblem } from '../client/problem.js';
 import { liveParams } from '../containers/address.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Empty } from '../look/Empty.js';
-import { Facts } from '../look/Facts.js';
-import { Fresh } from '../look/Fresh.js';
-import { Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Progress } from '../look/Progress.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import type { Tone } from '../look/State.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Empty } from '../ui/Empty.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Fresh } from '../ui/Fresh.js';
+import { Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Progress } from '../ui/Progress.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import type { Tone } from '../ui/State.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { issuesOf } from '../issues/address.js';
 import styles from './Archives.module.css';
 import { generalSettingsOf, newOf } from './address.js';
@@ -25,7 +25,7 @@ import type { ContainerPath } from './address.js';
 import { FailureTable, RelationTable } from './Counted.js';
 import { importLiveQueries, importQuery, isUnderWay, useCancelImport } from './queries.js';
 import type { ImportProgress } from './queries.js';
-import { archiveProblem } from './words.js';
+import { archiveProblem } from './messages.js';
 
 /** `/<project>/-/import` and `/groups/<group>/-/import`: how far an import is, and what became of it. */
 export function ImportStatus({ of }: { of: ContainerPath }) {
@@ -49,12 +49,12 @@ export function ImportStatus({ of }: { of: ContainerPath }) {
       {found.isPending && <LoadingRows label="Loading the import" rows={6} />}
       {progress && !none && (
         <>
-          <Facts facts={factsOf(progress)} />
+          <DetailList details={importDetails(progress)} />
           {isUnderWay(progress.state) && (
             <>
               <UnderWay progress={progress} />
               <p>
-                <Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={found.isRefetchError} />. It goes on when you
+                <Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={found.isRefetchError} />. It goes on when you
                 leave this page.
               </p>
             </>
@@ -78,14 +78,14 @@ const STATES: Record<ImportProgress['state'], readonly [Tone, string]> = {
   failed: ['bad', 'failed'],
 };
 
-function factsOf({ state, phase, reason, groups, startedAt, finishedAt, ...progress }: ImportProgress) {
-  const [tone, words] = STATES[state];
+function importDetails({ state, phase, reason, groups, startedAt, finishedAt, ...progress }: ImportProgress) {
+  const [tone, label] = STATES[state];
   const left = progress.failuresCount;
   return [
     [
       'State',
       <State key="state" tone={state === 'finished' && left > 0 ? 'warn' : tone}>
-        <Whole>{reason === null ? words : `${words}: ${reason}`}</Whole>
+        <Whole>{reason === null ? label : `${label}: ${reason}`}</Whole>
       </State>,
     ] as const,
     ...(phase !== null && state === 'running' ? [['Phase', phase] as const] : []),
@@ -101,7 +101,7 @@ function factsOf({ state, phase, reason, groups, startedAt, finishedAt, ...progr
 function UnderWay({ progress: { relations } }: { progress: ImportProgress }) {
   const total = relations.reduce((all, one) => all + one.total, 0);
   const done = relations.reduce((all, one) => all + one.imported + one.skipped, 0);
-  return total === 0 ? null : <Progress words="Objects imported" done={done} of={total} />;
+  return total === 0 ? null : <Progress label="Objects imported" done={done} of={total} />;
 }
 
 function Outcome({ progress: { relations, failures, failuresCount } }: { progress: ImportProgress }) {

@@ -1,4 +1,4 @@
-import { Page } from '../look/Page.js';
+import { Page } from '../ui/Page.js';
 import { BlankGroup } from './BlankGroup.js';
 import { ImportGroup } from './ImportGroup.js';
 import { NewTabs, useSource } from './NewTabs.js';
@@ -8,7 +8,7 @@ export function NewGroup() {
   const { archive } = useSource();
   return (
     <Page title="New group" lead="A group holds projects and other groups, and gives people a role in all of them.">
-      <NewTabs words="Empty group" />
+      <NewTabs label="Empty group" />
       {archive ? <ImportGroup /> : <BlankGroup />}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Page } from '../look/Page.js';
+import { Page } from '../ui/Page.js';
 import { BlankProject } from './BlankProject.js';
 import { ImportProject } from './ImportProject.js';
 import { NewTabs, useSource } from './NewTabs.js';
@@ -8,7 +8,7 @@ export function NewProject() {
   const { archive } = useSource();
   return (
     <Page title="New project" lead="A project holds a repository, its issues, its pipelines and their schedules.">
-      <NewTabs words="Empty project" />
+      <NewTabs label="Empty project" />
       {archive ? <ImportProject /> : <BlankProject />}
     </Page>
   );

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { LinkTabs } from '../look/LinkTabs.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
 
 /** What a new project or group is made of: nothing, or an archive (`?from=archive`); where it is to lie stays. */
 export function useSource(): { archive: boolean; search: URLSearchParams } {
@@ -8,7 +8,7 @@ export function useSource(): { archive: boolean; search: URLSearchParams } {
 }
 
 /** The ways to make a project or group. */
-export function NewTabs({ words }: { words: string }) {
+export function NewTabs({ label }: { label: string }) {
   const { archive, search } = useSource();
   const to = (from: string | null) => {
     const next = new URLSearchParams(search);
@@ -20,8 +20,8 @@ export function NewTabs({ words }: { words: string }) {
     <LinkTabs
       label="Made of"
       tabs={[
-        { to: to(null), words, current: !archive },
-        { to: to('archive'), words: 'Import an archive', current: archive },
+        { to: to(null), label, current: !archive },
+        { to: to('archive'), label: 'Import an archive', current: archive },
       ]}
     />
   );

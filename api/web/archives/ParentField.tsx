@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { Field } from '../look/Form.js';
+import { Field } from '../ui/Form.js';
 import type { ContainerKind } from './address.js';
 
 interface ParentFieldProps {

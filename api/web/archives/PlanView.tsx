@@ -1,35 +1,35 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '../look/Button.js';
-import { Facts } from '../look/Facts.js';
-import { Section } from '../look/Page.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Section } from '../ui/Page.js';
+import { Whole } from '../ui/Whole.js';
 import { FailureTable, RelationTable } from './Counted.js';
 import type { CountedPlan } from './uploading.js';
-import { peopleWords } from './words.js';
+import { formatPeople } from './messages.js';
 
 interface PlanViewProps {
   plan: CountedPlan;
   /** What is told before the people and what is left out. */
-  facts: readonly (readonly [string, ReactNode])[];
+  details: readonly (readonly [string, ReactNode])[];
   busy: boolean;
   onImport: () => void;
-  /** Between the facts and the relations. */
+  /** Between the details and the relations. */
   children?: ReactNode;
 }
 
 /** What an import would make and leave out, and the button that has it done. */
-export function PlanView({ plan, facts, busy, onImport, children }: PlanViewProps) {
+export function PlanView({ plan, details, busy, onImport, children }: PlanViewProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);
   const { relations, failures, failures_count: failed } = plan;
   return (
     <div ref={ref} tabIndex={-1}>
       <Section title="What the import would make">
-        <Facts
-          facts={[
-            ...facts,
-            ['People', <Whole key="people">{peopleWords(plan)}</Whole>],
+        <DetailList
+          details={[
+            ...details,
+            ['People', <Whole key="people">{formatPeople(plan)}</Whole>],
             ['Left out', failed === 0 ? 'nothing' : failed.toLocaleString('en')],
           ]}
         />

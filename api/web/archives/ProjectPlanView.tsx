@@ -1,4 +1,4 @@
-import { Whole } from '../look/Whole.js';
+import { Whole } from '../ui/Whole.js';
 import { PlanView } from './PlanView.js';
 import type { ProjectPlan } from './uploading.js';
 
@@ -13,7 +13,7 @@ export function ProjectPlanView({ plan, ...act }: ProjectPlanViewProps) {
   return (
     <PlanView
       plan={plan}
-      facts={[
+      details={[
         ['Path', <Whole key="path">{plan.full_path}</Whole>],
         ['Visibility', plan.visibility],
         ['Repository', plan.repository ? 'yes' : 'none'],

@@ -1,6 +1,6 @@
-import { Button } from '../look/Button.js';
-import { Progress } from '../look/Progress.js';
-import { bytesWords } from './words.js';
+import { Button } from '../ui/Button.js';
+import { Progress } from '../ui/Progress.js';
+import { formatBytes } from './messages.js';
 
 interface SendingProps {
   sent: { done: number; of: number } | null;
@@ -14,7 +14,7 @@ export function Sending({ sent, onStop }: SendingProps) {
     <>
       {sent && (
         <Progress
-          words={all ? 'All is sent; the service looks at it. Bytes' : `Sending ${bytesWords(sent.of)}. Bytes`}
+          label={all ? 'All is sent; the service looks at it. Bytes' : `Sending ${formatBytes(sent.of)}. Bytes`}
           done={sent.done}
           of={sent.of}
         />

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Select } from '../look/Select.js';
+import { Select } from '../ui/Select.js';
 
 const CHOICES = [
-  { value: 'private', words: 'Private: its members' },
-  { value: 'internal', words: 'Internal: everybody who is signed in' },
-  { value: 'public', words: 'Public: everybody' },
+  { value: 'private', label: 'Private: its members' },
+  { value: 'internal', label: 'Internal: everybody who is signed in' },
+  { value: 'public', label: 'Public: everybody' },
 ];
 
 /** Who sees what is made. */

@@ -7,13 +7,13 @@ const NOT_FOUND = 404;
 const BAD_REQUEST = 400;
 
 /** What a path leads to. @throws ApiProblem at the field where there is nothing */
-async function foundAt<T>(field: string, look: Promise<T>): Promise<T> {
+async function foundAt<T>(field: string, request: Promise<T>): Promise<T> {
   try {
-    return await look;
+    return await request;
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== NOT_FOUND) throw error;
-    const words = 'There is no such group, or you may not see it.';
-    throw new ApiProblem(words, BAD_REQUEST, error.requestId, { [field]: [words] });
+    const message = 'There is no such group, or you may not see it.';
+    throw new ApiProblem(message, BAD_REQUEST, error.requestId, { [field]: [message] });
   }
 }
 

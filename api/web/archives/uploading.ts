@@ -78,7 +78,7 @@ function formOf(fields: Record<string, string>, values: FormData): FormData {
 }
 
 /** Looked at again so often, in milliseconds. */
-const LOOK_AGAIN_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** What an import would do: as it was answered, or as it is read once its job has found out. */
 async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
@@ -86,7 +86,7 @@ async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<
   const params = { path: { plan_id: answer.id } };
   let found = answer;
   while (found.status === 'waiting') {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     found = await unwrap(api.GET('/import_plans/{plan_id}', { params }));
   }
   if (found.status === 'failed') throw new ApiProblem(found.reason ?? '', UNPROCESSABLE, null);

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { AuditEvent } from '../client/api.js';
-import { pageIn } from '../look/list-address.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { pageIn } from '../ui/list-address.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { AuditFilter } from './AuditFilter.js';
 import { readFilters, auditEventsQuery } from './queries.js';
 import type { AuditScope } from './queries.js';
-import { kindWords } from './words.js';
+import { formatKind } from './kinds.js';
 
 /** What was changed that matters for rights and rules: by whom, when, from where and how. */
 export function AuditEvents({ of }: { of: AuditScope }) {
@@ -53,7 +53,7 @@ function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean 
       </span>
       {!said.includes(target) && !isEntity && (
         <span className={rows.quiet}>
-          <Whole>{`${kindWords(kind)} ${target}`}</Whole>
+          <Whole>{`${formatKind(kind)} ${target}`}</Whole>
         </span>
       )}
       {entity !== null && (
@@ -68,7 +68,7 @@ function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean 
 /** Where it was changed; null for the instance itself. */
 function formatEntity({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
   if (kind === 'Instance') return null;
-  return kind === 'User' ? `of the user ${path}` : `in the ${kindWords(kind)} ${path}`;
+  return kind === 'User' ? `of the user ${path}` : `in the ${formatKind(kind)} ${path}`;
 }
 
 function changeIn({ change, from, to }: AuditEvent['details']): string {

@@ -1,10 +1,10 @@
-import { DayFields } from '../look/DayFields.js';
-import { FilterForm } from '../look/FilterForm.js';
-import { Field } from '../look/Form.js';
-import { Select } from '../look/Select.js';
-import { useFilterDraft } from '../look/filter-draft.js';
+import { DayFields } from '../ui/DayFields.js';
+import { FilterForm } from '../ui/FilterForm.js';
+import { Field } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
+import { useFilterDraft } from '../ui/filter-draft.js';
 import type { AuditEventFilters } from './queries.js';
-import { kindsOf } from './words.js';
+import { kindsOf } from './kinds.js';
 
 /** By whom, about what and in which days a log is shown. It stands in the address. */
 export function AuditFilter({ filters, instance }: { filters: AuditEventFilters; instance: boolean }) {

@@ -1,5 +1,5 @@
 import type { ContainerLocation } from '../containers/address.js';
-import { Page } from '../look/Page.js';
+import { Page } from '../ui/Page.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { AuditEvents } from './AuditEvents.js';

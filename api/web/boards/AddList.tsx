@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Container } from '../containers/address.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Select } from '../look/Select.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Select } from '../ui/Select.js';
 import { useAddList } from './changes.js';
 import type { Board } from './columns.js';
 import { LIST_KINDS, listablesQuery } from './queries.js';
@@ -16,7 +16,7 @@ interface AddListProps {
   onDone: (said: string) => void;
 }
 
-const WORDS: Record<ListKind, { name: string; none: string }> = {
+const LABELS: Record<ListKind, { name: string; none: string }> = {
   label: {
     name: 'Label',
     none: 'There is no label that has no list yet. A list shows the issues that have a label: make one first.',
@@ -25,7 +25,7 @@ const WORDS: Record<ListKind, { name: string; none: string }> = {
   assignee: { name: 'Person', none: 'There is no member who has no list yet.' },
 };
 
-const KINDS = LIST_KINDS.map((value) => ({ value, words: WORDS[value].name }));
+const KINDS = LIST_KINDS.map((value) => ({ value, label: LABELS[value].name }));
 
 /** The form that adds a list: of what has a label or a milestone, or of what somebody works on. */
 export function AddList({ of, board, onDone }: AddListProps) {
@@ -36,14 +36,14 @@ export function AddList({ of, board, onDone }: AddListProps) {
   const usedIds = new Set(board.lists.map((list) => list[kind]?.id));
   const choices = (found.data ?? [])
     .filter(({ id }) => !usedIds.has(id))
-    .map(({ id, words }) => ({ value: String(id), words }));
+    .map(({ id, label }) => ({ value: String(id), label }));
   const one = choices.find(({ value }) => value === chosen) ?? choices[0];
-  const { name, none } = WORDS[kind];
+  const { name, none } = LABELS[kind];
   const add = () => {
     if (one)
       addition.mutate(
         { of: kind, id: Number(one.value) },
-        { onSuccess: () => onDone(`The list “${one.words}” is added.`) },
+        { onSuccess: () => onDone(`The list “${one.label}” is added.`) },
       );
   };
   return (

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useHold } from '../client/live.js';
 import type { Container } from '../containers/address.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import rows from '../look/Form.module.css';
-import { Card } from '../look/Page.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import rows from '../ui/Form.module.css';
+import { Card } from '../ui/Page.js';
+import { Whole } from '../ui/Whole.js';
 import { boardsOf } from './address.js';
 import { BoardName } from './BoardName.js';
 import { useDeleteBoard, useRenameBoard } from './changes.js';
@@ -26,12 +26,12 @@ export function BoardActions({ of, board }: BoardProps) {
         <ButtonLink to="?edit=1">Rename</ButtonLink>
         <Button onClick={() => setAsking(true)}>Delete board</Button>
       </div>
-      {asking && <DeleteBox of={of} board={board} onClose={() => setAsking(false)} />}
+      {asking && <DeleteDialog of={of} board={board} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function DeleteBox({ of, board, onClose }: BoardProps & { onClose: () => void }) {
+function DeleteDialog({ of, board, onClose }: BoardProps & { onClose: () => void }) {
   const navigate = useNavigate();
   const deletion = useDeleteBoard(of, board.id);
   return (

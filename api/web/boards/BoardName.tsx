@@ -1,5 +1,5 @@
-import { ButtonLink } from '../look/Button.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
 
 interface BoardNameProps {
   name?: string;

@@ -4,12 +4,12 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { liveParams } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { AddList } from './AddList.js';
 import { boardsOf } from './address.js';
@@ -86,8 +86,8 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
         <RenameBoard
           of={of}
           board={board}
-          onDone={(words) => {
-            setSaid(words);
+          onDone={(message) => {
+            setSaid(message);
             setSearch({}, { replace: true });
           }}
         />

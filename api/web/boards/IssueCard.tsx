@@ -2,10 +2,10 @@ import { Link } from 'react-router';
 import type { ListedIssue } from '../client/api.js';
 import { pageOfRecord } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
-import { Button } from '../look/Button.js';
-import { useDisclosure } from '../look/disclosure.js';
-import { State } from '../look/State.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { useDisclosure } from '../ui/disclosure.js';
+import { State } from '../ui/State.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Board.module.css';
 import { columnKey, columnName, nameOf } from './columns.js';
 import type { Column } from './columns.js';
@@ -34,7 +34,7 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
             assignees.map(({ name }) => name).join(', '),
             labels.map(({ name }) => name).join(', '),
           ]
-            .filter((words) => words !== '')
+            .filter((text) => text !== '')
             .join(' · ')}
         </Whole>
       </p>
@@ -46,9 +46,9 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
 
 /** Opens the list of columns below the button. */
 function MoveMenu({ name, targets, busy, onMove }: Omit<IssueCardProps, 'of' | 'issue'> & { name: string }) {
-  const { open, toggle, close, box } = useDisclosure();
+  const { open, toggle, close, container } = useDisclosure();
   return (
-    <div ref={box} className={styles.move}>
+    <div ref={container} className={styles.move}>
       <Button kind="quiet" busy={busy} aria-label={`Move ${name}`} aria-expanded={open} onClick={toggle}>
         Move
       </Button>

@@ -81,7 +81,7 @@ export type ListKind = (typeof LIST_KINDS)[number];
 /** What a list can be of, as people name it. */
 interface Listable {
   id: number;
-  words: string;
+  label: string;
 }
 
 const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
@@ -91,7 +91,7 @@ const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
     const found = await unwrap<{ id: number; name: string }[]>(
       kind === 'project' ? api.GET('/projects/{id}/labels', params) : api.GET('/groups/{id}/labels', params),
     );
-    return found.map(({ id, name }) => ({ id, words: name }));
+    return found.map(({ id, name }) => ({ id, label: name }));
   },
   async milestone({ kind, path }) {
     const query = { state: 'active', include_ancestors: true, per_page: MOST_LISTABLES } as const;
@@ -99,14 +99,14 @@ const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
     const found = await unwrap<{ id: number; title: string }[]>(
       kind === 'project' ? api.GET('/projects/{id}/milestones', params) : api.GET('/groups/{id}/milestones', params),
     );
-    return found.map(({ id, title }) => ({ id, words: title }));
+    return found.map(({ id, title }) => ({ id, label: title }));
   },
   async assignee({ kind, path }) {
     const params = { params: { path: { id: path }, query: { per_page: MOST_LISTABLES } } };
     const found = await unwrap<{ id: number; username: string }[]>(
       kind === 'project' ? api.GET('/projects/{id}/members/all', params) : api.GET('/groups/{id}/members/all', params),
     );
-    return found.map(({ id, username }) => ({ id, words: `@${username}` }));
+    return found.map(({ id, username }) => ({ id, label: `@${username}` }));
   },
 };
 

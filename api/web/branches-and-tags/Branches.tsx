@@ -4,11 +4,11 @@ import { commitOf } from '../commits/address.js';
 import { compareOf } from '../comparisons/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
-import { pageIn } from '../look/list-address.js';
-import rows from '../look/Rows.module.css';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { pageIn } from '../ui/list-address.js';
+import rows from '../ui/Rows.module.css';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { branchesQuery } from './queries.js';
 import type { Branch } from './queries.js';
@@ -48,8 +48,8 @@ export default function Branches({ location }: { location: ContainerLocation }) 
 }
 
 function stateOf({ default: isDefault, protected: isProtected, merged }: Branch) {
-  const words = [isDefault && 'default', isProtected && 'protected', merged && !isDefault && 'merged'].filter(Boolean);
-  return words.length > 0 && <State tone="quiet">{words.join(', ')}</State>;
+  const labels = [isDefault && 'default', isProtected && 'protected', merged && !isDefault && 'merged'].filter(Boolean);
+  return labels.length > 0 && <State tone="quiet">{labels.join(', ')}</State>;
 }
 
 /** What a branch has that the default branch has not. */

@@ -1,7 +1,7 @@
 import { atField } from '../client/problem.js';
-import { ButtonLink } from '../look/Button.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { TextArea } from '../look/TextArea.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { TextArea } from '../ui/TextArea.js';
 import { useCreateRef } from './queries.js';
 
 const ABOUT = [

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import type { ContainerLocation } from '../containers/address.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Card, Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { SearchForm } from '../look/SearchForm.js';
-import type { Column } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Card, Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { SearchForm } from '../ui/SearchForm.js';
+import type { Column } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { NewRef } from './NewRef.js';
 import { liveQueriesOf, useDeleteRef } from './queries.js';
@@ -39,8 +39,8 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
   useLive(query.data ? { project: location.path } : null, liveQueriesOf(location.path));
   const branch = useQuery(projectQuery(location.path)).data?.default_branch ?? '';
   const making = mayCreate && search.get('new') === '1';
-  const close = (words: string) => {
-    setSaid(words);
+  const close = (message: string) => {
+    setSaid(message);
     setSearch({}, { replace: true });
   };
   return (

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { mayPass } from './problem.js';
 import { sessionQuery } from '../session/session.js';
-import { liveState, LOOK_MS, onLiveState, setLiveState } from './live.js';
+import { liveState, POLL_MS, onLiveState, setLiveState } from './live.js';
 import type { LiveQueries } from './live.js';
 
 /** A stream that says nothing for so long is taken for lost: the service says something every 15 s. */
@@ -42,7 +42,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
   const waiting = new Set<string>();
   /** When the first change came that waits because the page is held. */
   let waitsSince: number | null = null;
-  const timers: Partial<Record<'silence' | 'again' | 'look' | 'spread' | 'release' | 'held', number>> = {};
+  const timers: Partial<Record<'silence' | 'again' | 'poll' | 'spread' | 'release' | 'held', number>> = {};
 
   const later = (name: keyof typeof timers, work: () => void, milliseconds: number) => {
     window.clearTimeout(timers[name]);
@@ -90,7 +90,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
   }
 
   /** Asks by itself, for as long as nothing is heard; where that fails as well, the page is stale. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     if (over || !isPageVisible()) return;
     const found = queriesOf([EVERYTHING]);
     if (!liveState().held) await queries.invalidateQueries({ predicate: (query) => found.has(query) });
@@ -99,7 +99,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
       ({ state: { error, fetchStatus } }) => fetchStatus === 'paused' || (error && mayPass(error)),
     );
     setLiveState({ live: false, staleSince: failing ? staleSince() : null });
-    later('look', () => void look(), LOOK_MS);
+    later('poll', () => void poll(), POLL_MS);
   }
 
   /** When all that is shown was as it is for the last time. */
@@ -110,11 +110,11 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
   function down(): void {
     if (lost) return;
     lost = true;
-    later('look', () => void look(), signedIn ? TIMEOUT_MS : LOOK_MS);
+    later('poll', () => void poll(), signedIn ? TIMEOUT_MS : POLL_MS);
   }
 
   function up(): void {
-    drop('look');
+    drop('poll');
     // What failed meanwhile is asked for whatever changed.
     if (failing) ask([EVERYTHING]);
     [lost, failing, tries] = [false, false, 0];
@@ -161,7 +161,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
 
   function onVisibilityChange(): void {
     close();
-    drop('look');
+    drop('poll');
     lost = false;
     if (!isPageVisible()) return;
     down();
@@ -180,12 +180,12 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
     () => onVisibilityChange(),
   );
 
-  // After what is drawn then: with the box that held the page the page itself may go.
+  // After what is drawn then: with the dialog that held the page the page itself may go.
   const released = onLiveState(() => later('release', () => void refresh(), 0));
   return () => {
     over = true;
     close();
-    drop('look', 'spread', 'release', 'held');
+    drop('poll', 'spread', 'release', 'held');
     released();
     document.removeEventListener('visibilitychange', onVisibilityChange);
     window.removeEventListener('online', open);

@@ -32,13 +32,13 @@ export function onLiveState(listener: () => void): () => void {
 }
 
 /** How often a page asks by itself while it hears of nothing. */
-export const LOOK_MS = 30_000;
+export const POLL_MS = 30_000;
 
 /** What of the page holds it now. */
 const holds = new Set<object>();
 
 /**
- * Keeps the page as it is, though something changes: while a box is open or something is typed in a row that may go.
+ * Keeps the page as it is, though something changes: while a dialog is open or something is typed in a row that may go.
  * What changed meanwhile is shown after that.
  */
 export function useHold(held = true): void {

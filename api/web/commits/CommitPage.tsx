@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { CommitDetails } from '../client/api.js';
 import { FileDiffs } from '../diffs/FileDiffs.js';
-import { Code } from '../look/Code.js';
-import { Facts } from '../look/Facts.js';
-import { pageIn } from '../look/list-address.js';
-import { Page, Section } from '../look/Page.js';
-import { PageLinks } from '../look/PageLinks.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Code } from '../ui/Code.js';
+import { DetailList } from '../ui/DetailList.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page, Section } from '../ui/Page.js';
+import { PageLinks } from '../ui/PageLinks.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { mergeRequestsOf } from '../merge-requests/address.js';
 import { commitOf } from './address.js';
 import { commitDiffsQuery, commitQuery, requestsOfCommitQuery } from './queries.js';
@@ -44,7 +44,7 @@ export default function CommitPage({ location: { path, sha } }: { location: Comm
       title={commit.title === '' ? `Commit ${commit.short_id}` : commit.title}
       lead={<Whole>{`Commit ${commit.short_id} of ${path}`}</Whole>}
     >
-      <CommitFacts path={path} commit={commit} />
+      <CommitSummary path={path} commit={commit} />
       {commit.message.trim() !== commit.title && (
         <Section title="Message">
           <Code label="Message of the commit">{commit.message.trimEnd()}</Code>
@@ -57,11 +57,11 @@ export default function CommitPage({ location: { path, sha } }: { location: Comm
   );
 }
 
-function CommitFacts({ path, commit }: { path: string; commit: CommitDetails }) {
+function CommitSummary({ path, commit }: { path: string; commit: CommitDetails }) {
   const { author_name: author, committer_name: committer, stats } = commit;
   return (
-    <Facts
-      facts={[
+    <DetailList
+      details={[
         [
           'Author',
           <span key="author" title={commit.author_email}>

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Commit } from '../client/api.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { commitOf } from './address.js';
 
 /** What a list shows of each commit. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ContainerLocation } from '../containers/address.js';
-import { Page } from '../look/Page.js';
-import { LoadingRows } from '../look/Table.js';
+import { Page } from '../ui/Page.js';
+import { LoadingRows } from '../ui/Table.js';
 import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { comparedIn } from './address.js';

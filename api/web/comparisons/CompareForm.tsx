@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { Button } from '../look/Button.js';
-import { fieldProblem, Form } from '../look/Form.js';
-import { Card } from '../look/Page.js';
-import { Select } from '../look/Select.js';
+import { Button } from '../ui/Button.js';
+import { fieldProblem, Form } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
+import { Select } from '../ui/Select.js';
 import { RefField, useRefs } from '../pipeline-schedules/RefField.js';
 import { compareOf } from './address.js';
 import type { Compared } from './address.js';
 
 const WAYS = [
-  { value: '...', words: 'Files since both parted' },
-  { value: '..', words: 'Files as they are in both' },
+  { value: '...', label: 'Files since both parted' },
+  { value: '..', label: 'Files as they are in both' },
 ];
 
 /** Two refs, offered while somebody writes. What they are stands in the address. */

@@ -6,11 +6,11 @@ import type { Compared } from './address.js';
 const NOT_FOUND = 404;
 
 /** The API does not tell which of the two is not there. */
-function inWords(error: unknown): never {
+function explainError(error: unknown): never {
   const absent = error instanceof ApiProblem && error.status === NOT_FOUND && error.message.includes('Ref');
   if (!absent) throw error;
-  const words = 'One of the two is no branch, tag or commit of this project.';
-  throw new ApiProblem(words, NOT_FOUND, error.requestId);
+  const message = 'One of the two is no branch, tag or commit of this project.';
+  throw new ApiProblem(message, NOT_FOUND, error.requestId);
 }
 
 /** What one ref has beyond another one. */
@@ -22,5 +22,5 @@ export const comparisonQuery = (path: string, { from, to, straight }: Compared) 
         api.GET('/projects/{id}/repository/compare', {
           params: { path: { id: path }, query: { from, to, straight } },
         }),
-      ).catch(inWords),
+      ).catch(explainError),
   });

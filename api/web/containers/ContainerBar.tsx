@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Project } from '../client/api.js';
 import { compareOf } from '../comparisons/address.js';
-import { usePageActions } from '../look/page-actions.js';
-import type { PageAction } from '../look/page-actions.js';
+import { usePageActions } from '../ui/page-actions.js';
+import type { PageAction } from '../ui/page-actions.js';
 import { issuesOf } from '../issues/address.js';
 import { newRequestOf } from '../merge-requests/address.js';
 import { newScheduleOf } from '../pipeline-schedules/address.js';
@@ -24,17 +24,17 @@ const maintains = ({ permissions }: Project): boolean =>
 
 interface Item {
   page: string;
-  words: string;
+  label: string;
   /** Pages that belong to it besides its own. */
   also?: readonly string[];
   to?: string;
 }
 
 const CODE: readonly Item[] = [
-  { page: 'tree', words: 'Files', also: ['blob', 'blame'] },
-  { page: 'commits', words: 'Commits', also: ['commit', 'compare'] },
-  { page: 'branches', words: 'Branches' },
-  { page: 'tags', words: 'Tags' },
+  { page: 'tree', label: 'Files', also: ['blob', 'blame'] },
+  { page: 'commits', label: 'Commits', also: ['commit', 'compare'] },
+  { page: 'branches', label: 'Branches' },
+  { page: 'tags', label: 'Tags' },
 ];
 
 /** A switch of a project that the record does not tell is on. */
@@ -45,43 +45,43 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
   const code = project.default_branch === undefined || project.empty_repo ? [] : CODE;
   const changes = admin || maintains(project);
   return [
-    { page: '', words: 'Overview' },
+    { page: '', label: 'Overview' },
     ...code,
     ...(open(project.issues_enabled)
       ? [
-          { page: 'issues', words: 'Issues' },
-          { page: 'boards', words: 'Boards' },
+          { page: 'issues', label: 'Issues' },
+          { page: 'boards', label: 'Boards' },
         ]
       : []),
-    ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', words: 'Merge requests' }] : []),
+    ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', label: 'Merge requests' }] : []),
     ...(open(project.issues_enabled) || open(project.merge_requests_enabled)
-      ? [{ page: 'milestones', words: 'Milestones' }]
+      ? [{ page: 'milestones', label: 'Milestones' }]
       : []),
     ...(open(project.jobs_enabled)
       ? [
-          { page: 'pipelines', words: 'Pipelines', also: ['jobs'] },
-          { page: 'pipeline_schedules', words: 'Schedules' },
+          { page: 'pipelines', label: 'Pipelines', also: ['jobs'] },
+          { page: 'pipeline_schedules', label: 'Schedules' },
         ]
       : []),
-    ...(open(project.snippets_enabled) ? [{ page: 'snippets', words: 'Snippets' }] : []),
-    ...(open(project.packages_enabled) ? [{ page: 'packages', words: 'Packages' }] : []),
-    { page: 'environments', words: 'Environments' },
-    ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
-    { page: 'project_members', words: 'Members' },
-    ...(changes ? [{ page: 'edit', words: 'Settings', also: ['settings', 'audit_events'], to: `/${path}/edit` }] : []),
+    ...(open(project.snippets_enabled) ? [{ page: 'snippets', label: 'Snippets' }] : []),
+    ...(open(project.packages_enabled) ? [{ page: 'packages', label: 'Packages' }] : []),
+    { page: 'environments', label: 'Environments' },
+    ...(signedIn ? [{ page: 'dora', label: 'Metrics' }] : []),
+    { page: 'project_members', label: 'Members' },
+    ...(changes ? [{ page: 'edit', label: 'Settings', also: ['settings', 'audit_events'], to: `/${path}/edit` }] : []),
   ];
 }
 
 function itemsOfGroup(signedIn: boolean, changes: boolean): Item[] {
   return [
-    { page: '', words: 'Overview' },
-    { page: 'epics', words: 'Epics' },
-    { page: 'boards', words: 'Boards' },
-    { page: 'milestones', words: 'Milestones' },
-    { page: 'pipeline_schedules', words: 'Schedules' },
-    ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
-    { page: 'group_members', words: 'Members' },
-    ...(changes ? [{ page: 'edit', words: 'Settings', also: ['settings', 'audit_events'] }] : []),
+    { page: '', label: 'Overview' },
+    { page: 'epics', label: 'Epics' },
+    { page: 'boards', label: 'Boards' },
+    { page: 'milestones', label: 'Milestones' },
+    { page: 'pipeline_schedules', label: 'Schedules' },
+    ...(signedIn ? [{ page: 'dora', label: 'Metrics' }] : []),
+    { page: 'group_members', label: 'Members' },
+    ...(changes ? [{ page: 'edit', label: 'Settings', also: ['settings', 'audit_events'] }] : []),
   ];
 }
 
@@ -104,14 +104,14 @@ function Bar({ location }: { location: ContainerLocation }) {
     <div className={styles.bar}>
       <nav aria-label="You are here">
         <ol className={styles.crumbs}>
-          {crumbsOf(location.path).map(({ words, to }, index, all) => (
+          {crumbsOf(location.path).map(({ label, to }, index, all) => (
             <li key={to} className={styles.crumb}>
               <Link
                 to={to}
-                title={words}
+                title={label}
                 aria-current={index === all.length - 1 && location.page === '' ? 'page' : undefined}
               >
-                {words}
+                {label}
               </Link>
             </li>
           ))}
@@ -124,7 +124,7 @@ function Bar({ location }: { location: ContainerLocation }) {
 }
 
 const crumbsOf = (path: string) =>
-  path.split('/').map((words, index, all) => ({ words, to: pageOfPath(all.slice(0, index + 1).join('/')) }));
+  path.split('/').map((label, index, all) => ({ label, to: pageOfPath(all.slice(0, index + 1).join('/')) }));
 
 function ProjectMenu({ location }: { location: ContainerLocation }) {
   const person = useSession().data?.user ?? null;
@@ -134,14 +134,14 @@ function ProjectMenu({ location }: { location: ContainerLocation }) {
   const items = itemsOfProject(location.path, project, person?.is_admin ?? false, person !== null);
   const { path } = location;
   const makes: (PageAction | false)[] = [
-    open(project.jobs_enabled) && { words: 'New schedule', to: newScheduleOf(path) },
-    open(project.issues_enabled) && { words: 'New issue', to: issuesOf(path, 'new') },
-    open(project.merge_requests_enabled) && { words: 'New merge request', to: newRequestOf(path) },
+    open(project.jobs_enabled) && { label: 'New schedule', to: newScheduleOf(path) },
+    open(project.issues_enabled) && { label: 'New issue', to: issuesOf(path, 'new') },
+    open(project.merge_requests_enabled) && { label: 'New merge request', to: newRequestOf(path) },
   ];
   const compares = items.some(({ page }) => page === 'commits');
   const actions = [
     ...(person ? makes.filter((action) => action !== false) : []),
-    ...(compares ? [{ words: 'Compare branches', to: compareOf(path) }] : []),
+    ...(compares ? [{ label: 'Compare branches', to: compareOf(path) }] : []),
   ];
   return <Menu key={location.page} kind="project" location={location} items={items} actions={actions} />;
 }
@@ -182,20 +182,20 @@ function Menu({ kind, location, items, actions }: MenuProps) {
   const links = items.map((item) => ({ ...item, to: item.to ?? pageOf({ kind, path: location.path }, item.page) }));
   usePageActions([
     ...actions,
-    { words: `Copy the path ${location.path}`, copy: location.path },
-    ...links.map(({ words, to }) => ({ words, to })),
+    { label: `Copy the path ${location.path}`, copy: location.path },
+    ...links.map(({ label, to }) => ({ label, to })),
   ]);
   return (
     <nav ref={row} className={styles.menu} aria-label={kind === 'project' ? 'Project' : 'Group'}>
       <ul className={styles.items}>
-        {links.map(({ page, words, also = [], to }) => (
-          <li key={words}>
+        {links.map(({ page, label, also = [], to }) => (
+          <li key={label}>
             <Link
               className={styles.item}
               to={to}
               aria-current={page === location.page || also.includes(location.page) ? 'page' : undefined}
             >
-              {words}
+              {label}
             </Link>
           </li>
         ))}

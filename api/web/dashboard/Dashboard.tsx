@@ -3,11 +3,11 @@ import { Link, useSearchParams } from 'react-router';
 import { newOf } from '../archives/address.js';
 import { groupColumns, projectColumns } from '../groups/project-columns.js';
 import { ownGroupsQuery, ownProjectsQuery } from '../groups/queries.js';
-import { ButtonLink } from '../look/Button.js';
-import { pageIn } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import { SearchForm } from '../look/SearchForm.js';
+import { ButtonLink } from '../ui/Button.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import { SearchForm } from '../ui/SearchForm.js';
 import { SignedIn } from '../session/SignedIn.js';
 
 /** `/dashboard/projects` and `/dashboard/groups`: those that somebody belongs to. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeployKey } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import rows from '../look/Rows.module.css';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import rows from '../ui/Rows.module.css';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { SettingsSection, useCloseForm, usePage } from '../repository-settings/SettingsSection.js';
 import { EditDeployKey } from './EditDeployKey.js';
 import { NewDeployKey } from './NewDeployKey.js';
@@ -20,8 +20,8 @@ export function DeployKeys({ projectId, open }: { projectId: string; open: boole
   const closeForm = useCloseForm();
   const query = useQuery(deployKeysQuery(projectId, usePage('deploy_keys')));
   const close = () => setDialog(null);
-  const done = (words: string) => {
-    setSaid(words);
+  const done = (message: string) => {
+    setSaid(message);
     close();
   };
   return (

@@ -1,8 +1,8 @@
 import type { DeployKey } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { DialogBox } from '../look/DialogBox.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { useEditDeployKey } from './queries.js';
 
 const TITLE = 'deploy_key.title';
@@ -18,7 +18,7 @@ interface EditDeployKeyProps {
 export function EditDeployKey({ projectId, deployKey, onClose, onDone }: EditDeployKeyProps) {
   const { error, isPending, mutate } = useEditDeployKey(projectId, deployKey.id);
   return (
-    <DialogBox title={`Edit “${deployKey.title}”`} onClose={onClose}>
+    <Dialog title={`Edit “${deployKey.title}”`} onClose={onClose}>
       <Form
         focusFirst
         submit="Save"
@@ -44,6 +44,6 @@ export function EditDeployKey({ projectId, deployKey, onClose, onDone }: EditDep
         />
         <Check label="May push" name="can_push" hint="In this project alone." on={deployKey.can_push} />
       </Form>
-    </DialogBox>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { dayFromNow } from '../look/days.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { TextArea } from '../look/TextArea.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { dayFromNow } from '../ui/days.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { TextArea } from '../ui/TextArea.js';
 import { useAddDeployKey } from './queries.js';
 import type { DeployKeyAttributes } from './queries.js';
 

@@ -25,9 +25,9 @@ export type DeployScope = (typeof SCOPES)[number][0];
 
 /** Tokens of groups have no scopes for virtual registries. */
 export const scopesOf = ({ kind }: TokenContainer) =>
-  SCOPES.filter(([name]) => kind === 'project' || !name.endsWith('_virtual_registry')).map(([value, words]) => ({
+  SCOPES.filter(([name]) => kind === 'project' || !name.endsWith('_virtual_registry')).map(([value, description]) => ({
     value,
-    words,
+    description,
   }));
 
 export const deployTokensQuery = ({ kind, id }: TokenContainer, page: number) =>

@@ -2,11 +2,11 @@ import { Plus } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { FileDiff } from '../client/api.js';
-import { Button } from '../look/Button.js';
+import { Button } from '../ui/Button.js';
 import styles from './FileDiffs.module.css';
 import type { DiffLine } from './lines.js';
-import { isOfFile, lineKey, lineWords } from './talk.js';
-import type { DiffTalk } from './talk.js';
+import { isOfFile, lineKey, formatLine } from './line-threads.js';
+import type { DiffThreads } from './line-threads.js';
 
 /** Lines of a file that are drawn at first: drawing many thousands takes seconds. */
 const FIRST = 500;
@@ -16,13 +16,13 @@ const SIGNS: Record<DiffLine['kind'], string> = { hunk: '', same: '', added: '+'
 interface DiffLinesProps {
   file: FileDiff;
   lines: readonly DiffLine[];
-  talk: DiffTalk | null;
+  threads: DiffThreads | null;
 }
 
 /** The lines of a file's diff, with what is said of them. */
-export function DiffLines({ file, lines, talk }: DiffLinesProps) {
+export function DiffLines({ file, lines, threads }: DiffLinesProps) {
   const [all, showAll] = useState(false);
-  const below = lines.map((line) => (talk && isOfFile(line) ? talk.below(file, line) : null));
+  const below = lines.map((line) => (threads && isOfFile(line) ? threads.below(file, line) : null));
   const first = Math.max(FIRST, below.findLastIndex((said) => said !== null) + 1);
   const visibleLines = all ? lines : lines.slice(0, first);
   return (
@@ -32,14 +32,14 @@ export function DiffLines({ file, lines, talk }: DiffLinesProps) {
         <table className={styles.lines}>
           <thead className="hidden">
             <tr>
-              {talk && <th scope="col">Comment</th>}
+              {threads && <th scope="col">Comment</th>}
               <th scope="col">Line before</th>
               <th scope="col">Line after</th>
               <th scope="col">Change</th>
               <th scope="col">Text</th>
             </tr>
           </thead>
-          <Rows file={file} lines={visibleLines} below={below} talk={talk} />
+          <Rows file={file} lines={visibleLines} below={below} threads={threads} />
         </table>
       </section>
       {visibleLines.length < lines.length && (
@@ -72,7 +72,7 @@ interface RowsProps extends DiffLinesProps {
   below: readonly React.ReactNode[];
 }
 
-function Rows({ file, lines, below, talk }: RowsProps) {
+function Rows({ file, lines, below, threads }: RowsProps) {
   // The one line of the file whose button Tab reaches.
   const [at, setAt] = useState(() => lines.findIndex(isOfFile));
   return (
@@ -81,7 +81,7 @@ function Rows({ file, lines, below, talk }: RowsProps) {
       {lines.map((line, index) => (
         <Fragment key={index}>
           <tr className={styles[line.kind]}>
-            {talk && (
+            {threads && (
               <td className={styles.comment}>
                 {isOfFile(line) && (
                   <button
@@ -89,9 +89,9 @@ function Rows({ file, lines, below, talk }: RowsProps) {
                     className={styles.add}
                     data-line={lineKey(file, line)}
                     tabIndex={index === at ? 0 : -1}
-                    aria-label={`Comment on ${lineWords(line)} of ${file.new_path}`}
+                    aria-label={`Comment on ${formatLine(line)} of ${file.new_path}`}
                     onFocus={() => setAt(index)}
-                    onClick={() => talk.begin(file, line)}
+                    onClick={() => threads.begin(file, line)}
                   >
                     <Plus size={14} aria-hidden />
                   </button>
@@ -106,7 +106,7 @@ function Rows({ file, lines, below, talk }: RowsProps) {
           {below[index] !== null && below[index] !== undefined && (
             <tr>
               <td className={styles.below} colSpan={5}>
-                <div className={styles.talk}>{below[index]}</div>
+                <div className={styles.threads}>{below[index]}</div>
               </td>
             </tr>
           )}

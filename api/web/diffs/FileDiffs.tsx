@@ -1,28 +1,28 @@
 import type { FileDiff } from '../client/api.js';
-import { Empty } from '../look/Empty.js';
-import { Whole } from '../look/Whole.js';
-import { Button } from '../look/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Whole } from '../ui/Whole.js';
+import { Button } from '../ui/Button.js';
 import { DiffLines } from './DiffLines.js';
 import styles from './FileDiffs.module.css';
 import { linesOf } from './lines.js';
 import type { DiffLine } from './lines.js';
-import { fileKey } from './talk.js';
-import type { DiffTalk } from './talk.js';
+import { fileKey } from './line-threads.js';
+import type { DiffThreads } from './line-threads.js';
 
 interface FileDiffsProps {
   files: readonly FileDiff[];
   /** What is said of them; nothing where it is left out. */
-  talk?: DiffTalk | null;
+  threads?: DiffThreads | null;
 }
 
 /** How files differ, one below the other. */
-export function FileDiffs({ files, talk = null }: FileDiffsProps) {
+export function FileDiffs({ files, threads = null }: FileDiffsProps) {
   if (files.length === 0) return <Empty>No file differs.</Empty>;
   return (
     <ol className={styles.files} aria-label="Changed files">
       {files.map((file) => (
         <li key={`${file.old_path}\n${file.new_path}`}>
-          <OneFile file={file} talk={talk} />
+          <OneFile file={file} threads={threads} />
         </li>
       ))}
     </ol>
@@ -30,24 +30,24 @@ export function FileDiffs({ files, talk = null }: FileDiffsProps) {
 }
 
 /** What happened to the file as a whole. */
-function wordsOf(file: FileDiff): string[] {
-  const words = [];
-  if (file.new_file) words.push('new');
-  if (file.deleted_file) words.push('deleted');
-  if (file.renamed_file) words.push(`renamed from ${file.old_path}`);
+function listChanges(file: FileDiff): string[] {
+  const changes = [];
+  if (file.new_file) changes.push('new');
+  if (file.deleted_file) changes.push('deleted');
+  if (file.renamed_file) changes.push(`renamed from ${file.old_path}`);
   if (!file.new_file && !file.deleted_file && file.a_mode !== file.b_mode)
-    words.push(`mode ${file.a_mode} to ${file.b_mode}`);
-  if (file.generated_file) words.push('generated');
-  return words;
+    changes.push(`mode ${file.a_mode} to ${file.b_mode}`);
+  if (file.generated_file) changes.push('generated');
+  return changes;
 }
 
 const counted = (lines: readonly DiffLine[], kind: DiffLine['kind']) =>
   lines.filter((line) => line.kind === kind).length;
 
-function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
+function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | null }) {
   const lines = file.diff === '' ? [] : linesOf(file.diff);
-  const above = talk?.above(file) ?? null;
-  const inside = talk?.inside(file) ?? null;
+  const above = threads?.above(file) ?? null;
+  const inside = threads?.inside(file) ?? null;
   const changed = lines.some(({ kind }) => kind === 'hunk');
   return (
     <article className={styles.file} aria-label={file.new_path}>
@@ -55,20 +55,20 @@ function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
         <h3 className={styles.name}>
           <Whole>{file.new_path}</Whole>
         </h3>
-        <p className={styles.words}>
-          {wordsOf(file).map((words) => (
-            <span key={words}>
-              <Whole>{words}</Whole>
+        <p className={styles.text}>
+          {listChanges(file).map((change) => (
+            <span key={change}>
+              <Whole>{change}</Whole>
             </span>
           ))}
           {changed && <span>{`${counted(lines, 'added')} added, ${counted(lines, 'removed')} removed`}</span>}
         </p>
-        {talk && (
+        {threads && (
           <Button
             kind="quiet"
             data-line={fileKey(file)}
             aria-label={`Comment on ${file.new_path}`}
-            onClick={() => talk.beginFile(file)}
+            onClick={() => threads.beginFile(file)}
           >
             Comment
           </Button>
@@ -79,7 +79,7 @@ function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
         (lines.length === 0 ? (
           <p className={styles.notice}>{reasonOf(file)}</p>
         ) : (
-          <DiffLines file={file} lines={lines} talk={talk} />
+          <DiffLines file={file} lines={lines} threads={threads} />
         ))}
     </article>
   );

@@ -1,7 +1,7 @@
 import { useHold } from '../client/live.js';
-import { Button } from '../look/Button.js';
-import { fieldProblem, Form } from '../look/Form.js';
-import { TextArea } from '../look/TextArea.js';
+import { Button } from '../ui/Button.js';
+import { fieldProblem, Form } from '../ui/Form.js';
+import { TextArea } from '../ui/TextArea.js';
 
 interface NoteFormProps {
   label: string;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '../look/Button.js';
-import { Card } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Card } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
+import { Whole } from '../ui/Whole.js';
 import { mergeRequestsOf } from '../merge-requests/address.js';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
@@ -54,7 +54,7 @@ export function Thread({ of, noteableId, thread, onSaid, placed = false }: Threa
 }
 
 /** The lines that a thread stands on, in words; null where it stands on none. */
-export function linesWords({ newLine, oldLine, lineRange }: NotePosition): string | null {
+export function formatLines({ newLine, oldLine, lineRange }: NotePosition): string | null {
   const last = newLine ?? oldLine;
   if (last === null) return null;
   const first = lineRange && (lineRange.start.newLine ?? lineRange.start.oldLine);
@@ -64,7 +64,7 @@ export function linesWords({ newLine, oldLine, lineRange }: NotePosition): strin
 /** Where in the diff a thread stands, and the way there. */
 function PositionLink({ of, position }: { of: Noteable; position: NotePosition }) {
   const { filePath } = position;
-  const lines = linesWords(position);
+  const lines = formatLines(position);
   return (
     <p className={styles.position}>
       On{' '}
@@ -79,16 +79,17 @@ function PositionLink({ of, position }: { of: Noteable; position: NotePosition }
 }
 
 /** What commands did, else what became of the comment. */
-export const wordsOf = (done: readonly string[], otherwise: string) => (done.length > 0 ? done.join(' ') : otherwise);
+export const resultMessage = (done: readonly string[], otherwise: string) =>
+  done.length > 0 ? done.join(' ') : otherwise;
 
 function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
   const [replying, setReplying] = useState(false);
   const comment = useComment(of);
   const resolution = useResolve(of);
   useTyped(thread.id, replying);
-  const said = (words: string) => {
+  const said = (message: string) => {
     setReplying(false);
-    onSaid(words);
+    onSaid(message);
   };
   return (
     <div className={styles.reply}>
@@ -103,7 +104,7 @@ function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
           onSubmit={(body) =>
             comment.mutate(
               { noteableId, body, discussionId: thread.id },
-              { onSuccess: (done) => said(wordsOf(done, 'The reply is sent.')) },
+              { onSuccess: (done) => said(resultMessage(done, 'The reply is sent.')) },
             )
           }
         />

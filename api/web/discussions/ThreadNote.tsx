@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Html } from '../look/Html.js';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Html } from '../ui/Html.js';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Threads.module.css';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';

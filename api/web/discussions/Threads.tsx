@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Empty } from '../look/Empty.js';
-import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Empty } from '../ui/Empty.js';
+import { Card, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
 import styles from './Threads.module.css';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
-import { Thread, wordsOf } from './Thread.js';
+import { Thread, resultMessage } from './Thread.js';
 import type { ThreadProps } from './Thread.js';
 import { threadsQuery, useComment } from './threads.js';
 import { useTypedThreads } from './typed-threads.js';
@@ -68,7 +68,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
             {
               onSuccess: (done) => {
                 setRound(round + 1);
-                onSaid(wordsOf(done, 'The comment is sent.'));
+                onSaid(resultMessage(done, 'The comment is sent.'));
               },
             },
           )

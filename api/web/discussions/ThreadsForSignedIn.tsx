@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Section } from '../look/Page.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Section } from '../ui/Page.js';
 import { useSession } from '../session/session.js';
 import type { Noteable } from './noteable.js';
 import { Threads } from './Threads.js';

@@ -12,7 +12,7 @@ export interface Noteable {
   /** As the GraphQL API finds it by `$id` in the project or group of `$path`; `list`: as the only one of several. */
   found: { in: 'project' | 'group'; by: string; type: 'String!' | 'ID!' | 'SnippetID!'; id: string; list?: true };
   /** In sentences. */
-  word: string;
+  noun: string;
   /** What comments may hold besides words. */
   hint: string;
   /** Whether threads on it can be resolved. */
@@ -27,7 +27,7 @@ export const issueNotes = (path: string, iid: number): Noteable => ({
   path,
   iid,
   found: { in: 'project', by: 'issue(iid: $id)', type: 'String!', id: String(iid) },
-  word: 'issue',
+  noun: 'issue',
   hint: COMMANDS,
   resolvable: true,
   key: [ISSUES, path],
@@ -37,7 +37,7 @@ export const mergeRequestNotes = (path: string, iid: number): Noteable => ({
   path,
   iid,
   found: { in: 'project', by: 'mergeRequest(iid: $id)', type: 'String!', id: String(iid) },
-  word: 'merge request',
+  noun: 'merge request',
   hint: COMMANDS,
   resolvable: true,
   key: [MERGE_REQUESTS, path],
@@ -47,7 +47,7 @@ export const epicNotes = (path: string, iid: number): Noteable => ({
   path,
   iid,
   found: { in: 'group', by: 'epic(iid: $id)', type: 'ID!', id: String(iid) },
-  word: 'epic',
+  noun: 'epic',
   hint: COMMANDS,
   resolvable: false,
   key: [EPICS, path],
@@ -64,7 +64,7 @@ export const snippetNotes = (path: string, id: number): Noteable => ({
     id: `gid://service/ProjectSnippet/${id}`,
     list: true,
   },
-  word: 'snippet',
+  noun: 'snippet',
   hint: 'Markdown.',
   resolvable: false,
   key: [SNIPPETS, path],

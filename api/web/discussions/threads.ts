@@ -86,7 +86,7 @@ function threadsOf({ in: container, by, type, list }: Noteable['found'], page: n
 }
 
 /** What is said about something, by threads, the first one first, and how many of them at a time. */
-export const threadsQuery = ({ path, iid, found, word, key }: Noteable, page = PAGE) =>
+export const threadsQuery = ({ path, iid, found, noun, key }: Noteable, page = PAGE) =>
   infiniteQueryOptions({
     queryKey: [...key, 'threads', iid, page],
     initialPageParam: null as string | null,
@@ -95,7 +95,7 @@ export const threadsQuery = ({ path, iid, found, word, key }: Noteable, page = P
       const data = await graphql<Answer>(threadsOf(found, page), { path, id: found.id, after: pageParam });
       const noteable = data.container?.noteable;
       const threadsPage = noteable && 'nodes' in noteable ? noteable.nodes[0] : noteable;
-      if (!threadsPage) throw notThere(word, data);
+      if (!threadsPage) throw notThere(noun, data);
       return threadsPage;
     },
     getNextPageParam: ({ discussions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),

@@ -3,7 +3,7 @@ import './checked-language.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useTheme } from '../look/theme.js';
+import { useTheme } from '../ui/theme.js';
 import styles from './Chart.module.css';
 
 const HEIGHT = 200;
@@ -29,7 +29,7 @@ interface ChartProps {
   /** How far marks of the scale may be apart; null for anything. */
   steps: readonly number[] | null;
   /** A value as people read it, and as a mark of the scale. */
-  words: (value: number) => string;
+  format: (value: number) => string;
   short: (value: number) => string;
   onChoose: (point: ChartPoint) => void;
 }
@@ -138,7 +138,7 @@ function reached(key: string, at: number, last: number): number | undefined {
  * Values over time. The pointer chooses the point that it is next to; with the keyboard the arrows lead from point to
  * point, and Enter chooses one. Each is read out as it is reached.
  */
-export function Chart({ label, points, from, to, drawn, steps, words, short, onChoose }: ChartProps) {
+export function Chart({ label, points, from, to, drawn, steps, format, short, onChoose }: ChartProps) {
   const drawing = useMemo(() => ({ points, from, to, drawn, steps, short }), [points, from, to, drawn, steps, short]);
   const [reachedAt, reach] = useState(points.length - 1);
   const at = Math.min(reachedAt, points.length - 1);
@@ -167,7 +167,7 @@ export function Chart({ label, points, from, to, drawn, steps, words, short, onC
       aria-valuemin={0}
       aria-valuemax={points.length - 1}
       aria-valuenow={at}
-      aria-valuetext={point && `${point.date}: ${words(point.value)}`}
+      aria-valuetext={point && `${point.date}: ${format(point.value)}`}
       onFocus={() => show(at)}
       onKeyDown={(event) => {
         const next = reached(event.key, at, points.length - 1);

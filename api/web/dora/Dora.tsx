@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { Empty } from '../look/Empty.js';
-import { Figures } from '../look/Facts.js';
-import { Card, Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { Figures } from '../ui/DetailList.js';
+import { Card, Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { DoraContainer } from './address.js';
 import { readFilters, pointAddress, rangeOf } from './filters.js';
@@ -15,7 +15,7 @@ import type { DoraFilters } from './filters.js';
 import { Chart } from './Chart.js';
 import styles from './Dora.module.css';
 import { Explained } from './Explained.js';
-import { METRICS, WORDS } from './metrics.js';
+import { METRICS, METRIC_DISPLAY } from './metrics.js';
 import type { Metric } from './metrics.js';
 import { csvAddress, metricsQuery } from './queries.js';
 import type { DoraPoint } from './queries.js';
@@ -29,7 +29,7 @@ export default function Dora({ container }: { container: DoraContainer }) {
 const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with the Ultimate plan.';
 
 /** The API tells a role that is too low as it tells that nobody is signed in (dora.md section 2). */
-const inWords = (error: Error): Error =>
+const explainError = (error: Error): Error =>
   error instanceof ApiProblem && error.status === 401 ? new ApiProblem(NOT_ALLOWED, 403, error.requestId) : error;
 
 function Metrics({ container }: { container: DoraContainer }) {
@@ -46,7 +46,7 @@ function Metrics({ container }: { container: DoraContainer }) {
   return (
     <Page title="DORA metrics" lead={<Whole>{container.path}</Whole>}>
       <RangeForm filters={filters} />
-      {error && <Problem error={inWords(error)} retry={retry} />}
+      {error && <Problem error={explainError(error)} retry={retry} />}
       {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}
       {!error && total.data && <Total filters={filters} point={total.data[0]} />}
       {!error && points.data && <Points container={container} filters={filters} points={points.data} />}
@@ -63,7 +63,10 @@ function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | un
       <Figures
         figures={METRICS.map((metric) => {
           const value = valueOf(point, metric);
-          return [WORDS[metric].title, value === null ? 'none' : WORDS[metric].words(value)] as const;
+          return [
+            METRIC_DISPLAY[metric].title,
+            value === null ? 'none' : METRIC_DISPLAY[metric].format(value),
+          ] as const;
         })}
       />
     </Section>
@@ -108,7 +111,7 @@ function Points({ container, filters, points }: PointsProps) {
 function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> & { metric: Metric }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const { title, lead, words, short, drawn, steps = null } = WORDS[metric];
+  const { title, lead, format, short, drawn, steps = null } = METRIC_DISPLAY[metric];
   // The same as long as the points are: another list would be drawn anew.
   const drawnPoints = useMemo(
     () =>
@@ -134,7 +137,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> &
             to={to}
             steps={steps}
             drawn={drawn}
-            words={words}
+            format={format}
             short={short}
             onChoose={({ date }) => void navigate(pointAddress(search, filters.interval, metric, date))}
           />
@@ -152,9 +155,9 @@ function Numbers({ container, filters, points }: PointsProps) {
     return (
       <Link
         to={pointAddress(search, filters.interval, metric, point.date)}
-        aria-label={`${WORDS[metric].title} on ${point.date}: ${WORDS[metric].words(value)}`}
+        aria-label={`${METRIC_DISPLAY[metric].title} on ${point.date}: ${METRIC_DISPLAY[metric].format(value)}`}
       >
-        {WORDS[metric].words(value)}
+        {METRIC_DISPLAY[metric].format(value)}
       </Link>
     );
   };
@@ -173,7 +176,7 @@ function Numbers({ container, filters, points }: PointsProps) {
         keyOf={({ date }) => date ?? ''}
         columns={[
           { title: filters.interval === 'monthly' ? 'Month' : 'Day', cell: ({ date }) => date ?? '' },
-          ...METRICS.map((metric) => ({ title: WORDS[metric].title, end: true, cell: cell(metric) })),
+          ...METRICS.map((metric) => ({ title: METRIC_DISPLAY[metric].title, end: true, cell: cell(metric) })),
         ]}
       />
     </Section>

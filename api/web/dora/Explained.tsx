@@ -4,18 +4,18 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { issuesOf } from '../issues/address.js';
-import { Empty } from '../look/Empty.js';
-import { Facts } from '../look/Facts.js';
-import { Card } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { durationWords } from '../look/time-words.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Card } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { formatDuration } from '../ui/format-time.js';
+import { Whole } from '../ui/Whole.js';
 import { mergeRequestsOf } from '../merge-requests/address.js';
 import type { DoraContainer } from './address.js';
 import styles from './Dora.module.css';
-import { WORDS } from './metrics.js';
+import { METRIC_DISPLAY } from './metrics.js';
 import type { Metric } from './metrics.js';
 import { explanationQuery } from './queries.js';
 import type { Explanation } from './queries.js';
@@ -34,7 +34,7 @@ export function Explained({ container, point, tiers }: ExplainedProps) {
   return (
     <section className={styles.explained} aria-label="Explanation">
       <h2 ref={heading} tabIndex={-1}>
-        {`${WORDS[point.metric].title} on ${point.date}`}
+        {`${METRIC_DISPLAY[point.metric].title} on ${point.date}`}
       </h2>
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the explanation" />}
@@ -53,9 +53,9 @@ function ExplainedValue({ container, metric, explanation }: ExplainedValueProps)
   const { value, arithmetic, refresh_pending: pending, environment_tiers: tiers } = explanation;
   return (
     <>
-      <Facts
-        facts={[
-          ['Value', value === null ? 'none' : WORDS[metric].words(value)],
+      <DetailList
+        details={[
+          ['Value', value === null ? 'none' : METRIC_DISPLAY[metric].format(value)],
           [
             'Arithmetic',
             <code key="arithmetic">
@@ -79,17 +79,17 @@ type Cell = (item: Item, container: DoraContainer) => { name: ReactNode; took: R
 
 const text = (item: Item, key: string) => String(item[key] ?? '');
 const instant = (item: Item, key: string) => (typeof item[key] === 'string' ? item[key] : null);
-const took = (item: Item, key: string) => (typeof item[key] === 'number' ? durationWords(item[key] * 1000) : '');
+const took = (item: Item, key: string) => (typeof item[key] === 'number' ? formatDuration(item[key] * 1000) : '');
 
 /** A link where the path of its project is known: a group's evidence tells only the number of each project. */
-function itemLink(container: DoraContainer, item: Item, words: string, to: (path: string) => string): ReactNode {
+function itemLink(container: DoraContainer, item: Item, label: string, to: (path: string) => string): ReactNode {
   if (container.kind === 'project')
     return (
       <Link to={to(container.path)}>
-        <Whole>{words}</Whole>
+        <Whole>{label}</Whole>
       </Link>
     );
-  return <Whole>{`${words} (project ${text(item, 'project_id')})`}</Whole>;
+  return <Whole>{`${label} (project ${text(item, 'project_id')})`}</Whole>;
 }
 
 const deploymentCell: Cell = (item, container) => ({

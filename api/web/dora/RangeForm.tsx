@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '../look/Button.js';
-import { Field } from '../look/Form.js';
-import { Select } from '../look/Select.js';
+import { Button } from '../ui/Button.js';
+import { Field } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
 import { rangeOf } from './filters.js';
 import type { DoraFilters } from './filters.js';
 import styles from './Dora.module.css';
 import { INTERVALS, TIERS } from './metrics.js';
 
-const CHOICES = Object.entries(INTERVALS).map(([value, words]) => ({ value, words }));
+const CHOICES = Object.entries(INTERVALS).map(([value, label]) => ({ value, label }));
 
 /** The address of what the fields ask for, without a point. */
 function readSearch(values: FormData): URLSearchParams {
@@ -36,8 +36,8 @@ export function RangeForm({ filters }: { filters: DoraFilters }) {
     const { elements } = form.current as HTMLFormElement;
     (elements.namedItem('start') as HTMLInputElement).value = from;
     (elements.namedItem('end') as HTMLInputElement).value = to;
-    for (const box of form.current?.querySelectorAll<HTMLInputElement>('input[name="tier"]') ?? [])
-      box.checked = tiers.split(',').includes(box.value);
+    for (const checkbox of form.current?.querySelectorAll<HTMLInputElement>('input[name="tier"]') ?? [])
+      checkbox.checked = tiers.split(',').includes(checkbox.value);
   }, [from, to, tiers]);
   return (
     <form

@@ -1,4 +1,4 @@
-import { durationWords } from '../look/time-words.js';
+import { formatDuration } from '../ui/format-time.js';
 
 /** The metrics by the names of the API, in the order in which they are shown. */
 export const METRICS = [
@@ -15,12 +15,12 @@ export type Tier = (typeof TIERS)[number];
 export const INTERVALS = { daily: 'By day', monthly: 'By month', all: 'All at once' } as const;
 export type Interval = keyof typeof INTERVALS;
 
-interface MetricWords {
+interface MetricDisplay {
   title: string;
   /** What it says. */
   lead: string;
   /** A value as people read it. */
-  words: (value: number) => string;
+  format: (value: number) => string;
   /** A mark of the chart's scale. */
   short: (value: number) => string;
   /** Sums stand on the ground, medians are levels. */
@@ -30,16 +30,16 @@ interface MetricWords {
 }
 
 const SECONDS_AN_HOUR = 3600;
-const seconds = (value: number) => durationWords(value * 1000);
+const seconds = (value: number) => formatDuration(value * 1000);
 const hours = (value: number) => `${Number((value / SECONDS_AN_HOUR).toFixed(2))} h`;
 const rounded = (value: number) => String(Number(value.toFixed(2)));
 const percent = (value: number) => `${Number((value * 100).toFixed(1))} %`;
 
-export const WORDS: Record<Metric, MetricWords> = {
+export const METRIC_DISPLAY: Record<Metric, MetricDisplay> = {
   deployment_frequency: {
     title: 'Deployment frequency',
     lead: 'Successful deployments.',
-    words: (value) => (value === 1 ? '1 deployment' : `${rounded(value)} deployments`),
+    format: (value) => (value === 1 ? '1 deployment' : `${rounded(value)} deployments`),
     short: rounded,
     drawn: 'bars',
     steps: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
@@ -47,21 +47,21 @@ export const WORDS: Record<Metric, MetricWords> = {
   lead_time_for_changes: {
     title: 'Lead time for changes',
     lead: 'Median time from the merge of a merge request to its deployment.',
-    words: seconds,
+    format: seconds,
     short: hours,
     drawn: 'line',
   },
   time_to_restore_service: {
     title: 'Time to restore service',
     lead: 'Median time for which an incident was open, on the day it was closed. Production alone.',
-    words: seconds,
+    format: seconds,
     short: hours,
     drawn: 'line',
   },
   change_failure_rate: {
     title: 'Change failure rate',
     lead: 'Incidents to deployments. Production alone.',
-    words: percent,
+    format: percent,
     short: percent,
     drawn: 'bars',
   },

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
 import { environmentsQuery, liveQueriesOf } from './queries.js';
@@ -29,8 +29,8 @@ export default function Environments({ path }: { path: string }) {
           <LinkTabs
             label="Environments by state"
             tabs={[
-              { to: to('available'), words: 'Available', current: !stopped },
-              { to: to('stopped'), words: 'Stopped', current: stopped },
+              { to: to('available'), label: 'Available', current: !stopped },
+              { to: to('stopped'), label: 'Stopped', current: stopped },
             ]}
           />
           {found.isPending && <LoadingRows label="Loading environments" rows={6} />}

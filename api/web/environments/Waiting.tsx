@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { commitOf } from '../commits/address.js';
-import { Button } from '../look/Button.js';
-import { Section } from '../look/Page.js';
-import { ReasonBox } from '../look/ReasonBox.js';
-import { Said } from '../look/Said.js';
-import { Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Section } from '../ui/Page.js';
+import { ReasonDialog } from '../ui/ReasonDialog.js';
+import { Said } from '../ui/Said.js';
+import { Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Environments.module.css';
 import { useDecision } from './queries.js';
 import type { Decision, ListedEnvironment, WaitingDeployment } from './queries.js';
@@ -54,7 +54,7 @@ export function Waiting({ path, environments }: WaitingProps) {
         </Section>
       )}
       {asking && (
-        <ReasonBox
+        <ReasonDialog
           title={`${asking.status === 'approved' ? 'Approve' : 'Reject'} deployment #${asking.deployment.iid}?`}
           does={asking.status === 'approved' ? 'Approve' : 'Reject'}
           hint="Others read it. It may stay empty."
@@ -79,7 +79,7 @@ export function Waiting({ path, environments }: WaitingProps) {
               ? `Once nothing is missing it goes to ${asking.environment}.`
               : `It does not go to ${asking.environment}: it has failed then.`}
           </p>
-        </ReasonBox>
+        </ReasonDialog>
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { commitOf } from '../commits/address.js';
-import { State } from '../look/State.js';
-import type { Tone } from '../look/State.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { State } from '../ui/State.js';
+import type { Tone } from '../ui/State.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Environments.module.css';
 import type { ListedEnvironment, Protection } from './queries.js';
 
@@ -80,15 +80,15 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
 }
 
 const describeLevels = (nodes: readonly { accessLevelDescription: string | null }[] | undefined) =>
-  (nodes ?? []).map(({ accessLevelDescription: words }) => words ?? 'administrators').join(', ');
+  (nodes ?? []).map(({ accessLevelDescription: description }) => description ?? 'administrators').join(', ');
 
 function approvalsOf({ approvalRules }: Protection): string {
   const rules = approvalRules?.nodes ?? [];
   if (rules.length === 0) return '';
-  const words = rules.map(
+  const descriptions = rules.map(
     ({ accessLevelDescription: who, requiredApprovals: count }) => `${count} of ${who ?? 'administrators'}`,
   );
-  return `; approvals: ${words.join(', ')}`;
+  return `; approvals: ${descriptions.join(', ')}`;
 }
 
 function Protections({ environment: { protectedEnvironments: protection } }: { environment: ListedEnvironment }) {

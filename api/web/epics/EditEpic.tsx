@@ -1,7 +1,7 @@
-import { ButtonLink } from '../look/Button.js';
-import { changedTexts } from '../look/changed-texts.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
+import { ButtonLink } from '../ui/Button.js';
+import { changedTexts } from '../ui/changed-texts.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
 import { epicsOf } from './address.js';
 import { useEditEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '#api';
-import { Field, fieldProblem } from '../look/Form.js';
-import { LabelsField } from '../look/LabelsField.js';
-import { listed } from '../look/listed.js';
-import { Problem } from '../look/Problem.js';
-import { Select } from '../look/Select.js';
-import { TitleAndDescription } from '../look/TitleAndDescription.js';
+import { Field, fieldProblem } from '../ui/Form.js';
+import { LabelsField } from '../ui/LabelsField.js';
+import { listed } from '../ui/listed.js';
+import { Problem } from '../ui/Problem.js';
+import { Select } from '../ui/Select.js';
+import { TitleAndDescription } from '../ui/TitleAndDescription.js';
 import { parentsQuery } from './queries.js';
 import type { EpicDetails } from './queries.js';
 
@@ -82,7 +82,7 @@ export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
         label="Confidential"
         name="confidential"
         none="no"
-        choices={[{ value: 'true', words: 'yes: for Planners and above, and its author' }]}
+        choices={[{ value: 'true', label: 'yes: for Planners and above, and its author' }]}
         value={confidential}
         onChoose={setConfidential}
         problem={at('confidential')}
@@ -122,7 +122,7 @@ function ParentField({ path, epic, first, problem }: ParentFieldProps) {
   if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (!found.data) return null;
   const others = found.data.rows.filter(({ id }) => id !== epic?.id);
-  const choices = others.map(({ id, title }) => ({ value: String(id), words: title }));
+  const choices = others.map(({ id, title }) => ({ value: String(id), label: title }));
   // One that the list does not reach stays.
   const isListed = first === '' || choices.some(({ value }) => value === first);
   return (
@@ -131,7 +131,7 @@ function ParentField({ path, epic, first, problem }: ParentFieldProps) {
       name="parent"
       none="none"
       choices={
-        isListed ? choices : [{ value: first, words: epic?.beside.parent?.title ?? 'the one of now' }, ...choices]
+        isListed ? choices : [{ value: first, label: epic?.beside.parent?.title ?? 'the one of now' }, ...choices]
       }
       value={chosen}
       onChoose={setChosen}

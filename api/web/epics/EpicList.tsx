@@ -2,33 +2,33 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { readListParams } from '../look/list-address.js';
-import styles from '../look/List.module.css';
-import { ListFilter } from '../look/ListFilter.js';
-import { planningFilters } from '../look/planning-filters.js';
-import { StateTabs } from '../look/StateTabs.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { readListParams } from '../ui/list-address.js';
+import styles from '../ui/List.module.css';
+import { ListFilter } from '../ui/ListFilter.js';
+import { planningFilters } from '../ui/planning-filters.js';
+import { StateTabs } from '../ui/StateTabs.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { epicsOf } from './address.js';
-import { LIST_WORDS, ORDERS, STATES } from './filter.js';
+import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
 import type { EpicListParams, EpicState } from './filter.js';
 import { epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
 import type { Epic } from './queries.js';
 
 const REPORTER = 20;
 
-const WORDS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
+const LABELS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
 /** `/groups/<group>/-/epics`: those of a group and of the groups below it, narrowed and ordered, a page at a time. */
 export function EpicList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const params = readListParams(search, LIST_WORDS);
+  const params = readListParams(search, LIST_OPTIONS);
   const group = useQuery(epicsGroupQuery(path)).data;
   const query = useQuery(epicsQuery(path, params));
   useLive(query.data ? { group: path } : null, liveQueriesOf(path));
@@ -51,7 +51,7 @@ export function EpicList({ path }: { path: string }) {
       {/* The counts are of all: they say nothing about what a filter leaves. */}
       <StateTabs
         label="Epics by state"
-        words={WORDS}
+        labels={LABELS}
         states={STATES}
         current={params.state}
         countOf={(state) => (narrowed ? undefined : group?.[state]?.count)}
@@ -69,7 +69,7 @@ export function EpicList({ path }: { path: string }) {
           { title: 'Ends', cell: ({ end_date: day }) => day ?? '' },
           { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
-        empty={emptyWords(params, narrowed)}
+        empty={emptyMessage(params, narrowed)}
         action={mayCreate && !narrowed && <ButtonLink to={epicsOf(path, 'new')}>Create an epic</ButtonLink>}
       />
     </Page>
@@ -81,7 +81,7 @@ export function StateOf({ state }: { state: Epic['state'] }) {
   return state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>;
 }
 
-function emptyWords({ state }: EpicListParams, narrowed: boolean): string {
+function emptyMessage({ state }: EpicListParams, narrowed: boolean): string {
   if (narrowed) return 'No epic in this state matches the filter.';
   if (state === 'closed') return 'No closed epics. What is done or given up is kept here.';
   return 'No epics. An epic is a theme under which issues of several projects are planned.';

@@ -5,20 +5,20 @@ import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
 import { epicNotes } from '../discussions/noteable.js';
 import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Facts } from '../look/Facts.js';
-import form from '../look/Form.module.css';
-import { Html } from '../look/Html.js';
-import { Labels } from '../look/Labels.js';
-import { Card, Page, Section } from '../look/Page.js';
-import { PlannedList } from '../look/PlannedList.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { DetailList } from '../ui/DetailList.js';
+import form from '../ui/Form.module.css';
+import { Html } from '../ui/Html.js';
+import { Labels } from '../ui/Labels.js';
+import { Card, Page, Section } from '../ui/Page.js';
+import { PlannedList } from '../ui/PlannedList.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { epicsOf } from './address.js';
 import { useEditEpic } from './changes.js';
 import { EditEpic } from './EditEpic.js';
@@ -70,12 +70,12 @@ function EpicView({ path, epic, edit, loadError }: EpicViewProps) {
         <EditEpic
           path={path}
           epic={epic}
-          onDone={(words) => void navigate(epicsOf(path, epic.iid), { replace: true, state: { said: words } })}
+          onDone={(message) => void navigate(epicsOf(path, epic.iid), { replace: true, state: { said: message } })}
         />
       ) : (
         <>
           {mayEdit && <EpicActions path={path} epic={epic} onSaid={setSaid} />}
-          <EpicFacts path={path} epic={epic} />
+          <EpicSummary path={path} epic={epic} />
           <Section title="Description">
             <Card>{html ? <Html label={`Description of &${epic.iid}`} html={html} /> : <p>No description.</p>}</Card>
           </Section>
@@ -129,15 +129,15 @@ function EpicActions({ path, epic, onSaid }: EpicActionsProps) {
 }
 
 /** A day, and whether it follows from the milestones of what is planned. */
-const dayWords = (day: string | null, isFixed: boolean): string =>
+const formatDay = (day: string | null, isFixed: boolean): string =>
   day === null ? 'not said' : `${day}${isFixed ? '' : ', from its milestones and epics'}`;
 
-function EpicFacts({ path, epic }: { path: string; epic: EpicDetails }) {
+function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
   const { parent, labels } = epic.beside;
   const epicLabels = (labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return (
-    <Facts
-      facts={[
+    <DetailList
+      details={[
         [
           'State',
           <span key="state">
@@ -154,8 +154,8 @@ function EpicFacts({ path, epic }: { path: string; epic: EpicDetails }) {
               ] as const,
             ]
           : []),
-        ['Begins', dayWords(epic.start_date, epic.start_date_is_fixed)],
-        ['Ends', dayWords(epic.end_date, epic.due_date_is_fixed)],
+        ['Begins', formatDay(epic.start_date, epic.start_date_is_fixed)],
+        ['Ends', formatDay(epic.end_date, epic.due_date_is_fixed)],
         ['Labels', epicLabels.length === 0 ? 'none' : <Labels key="labels" list={epicsOf(path)} labels={epicLabels} />],
         [
           'Above it',

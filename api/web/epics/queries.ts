@@ -3,8 +3,8 @@ import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../client/walked.js';
-import { orderParams } from '../look/list-address.js';
-import { listed } from '../look/listed.js';
+import { orderParams } from '../ui/list-address.js';
+import { listed } from '../ui/listed.js';
 import type { EpicListParams, EpicState } from './filter.js';
 
 /** First word of the keys of everything here; the path of the group is the second. */

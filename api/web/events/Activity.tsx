@@ -3,15 +3,15 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
 import { inAddress, pageOfPath, pageOf } from '../containers/address.js';
-import { Empty } from '../look/Empty.js';
-import { pageIn } from '../look/list-address.js';
-import { Section } from '../look/Page.js';
-import { PageLinks } from '../look/PageLinks.js';
-import { Problem } from '../look/Problem.js';
-import rows from '../look/Rows.module.css';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { pageIn } from '../ui/list-address.js';
+import { Section } from '../ui/Page.js';
+import { PageLinks } from '../ui/PageLinks.js';
+import { Problem } from '../ui/Problem.js';
+import rows from '../ui/Rows.module.css';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { pathsOfProjectsQuery } from './queries.js';
 
 type Event = Schemas['Event'];
@@ -78,7 +78,7 @@ function Who({ author: { name, username } }: { author: Event['author'] }) {
 }
 
 /** `MergeRequest` and `WikiPage::Meta` as people say it. */
-const words = (type: string): string =>
+const formatTargetType = (type: string): string =>
   type
     .replace(/::.*$/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -87,7 +87,11 @@ const words = (type: string): string =>
 function What({ event, path }: { event: Event; path: string | undefined }) {
   const { action_name: action, push_data: push, target_type: type, target_title: title } = event;
   const to = path === undefined ? null : addressOf(event, path);
-  const what = push ? `${push.ref_type} ${push.ref ?? `(${push.ref_count ?? 0})`}` : type ? words(type) : 'project';
+  const what = push
+    ? `${push.ref_type} ${push.ref ?? `(${push.ref_count ?? 0})`}`
+    : type
+      ? formatTargetType(type)
+      : 'project';
   const more = push ? push.commit_title : title;
   return (
     <>

@@ -9,10 +9,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { GraphiQL } from 'graphiql';
 import { Link2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useTheme } from '../look/theme.js';
+import { useTheme } from '../ui/theme.js';
 import { sessionQuery } from '../session/session.js';
 import { addressOf, beginOf, FIRST_QUERY, keepHeaders } from './begin.js';
-import { EditorLook } from './EditorLook.js';
+import { EditorTheme } from './EditorTheme.js';
 import styles from './Explorer.module.css';
 import { OperationSelector } from './OperationSelector.js';
 import { sender } from './send.js';
@@ -25,11 +25,11 @@ export default function Explorer() {
   const theme = useTheme();
   const queries = useQueryClient();
   const [begin] = useState(() => beginOf(location.search));
-  const [words, setWords] = useState('');
+  const [message, setMessage] = useState('');
   const send = useMemo(
     () =>
       sender(
-        ({ status, ms }) => setWords(status === null ? 'No answer' : `Answered ${status} in ${ms} ms`),
+        ({ status, ms }) => setMessage(status === null ? 'No answer' : `Answered ${status} in ${ms} ms`),
         () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
       ),
     [queries],
@@ -55,21 +55,21 @@ export default function Explorer() {
             {prettify}
             {merge}
             {copy}
-            <LinkButton said={setWords} />
+            <LinkButton said={setMessage} />
           </>
         )}
       </GraphiQL.Toolbar>
       <GraphiQL.Footer>
-        <output className={styles.said}>{words}</output>
+        <output className={styles.said}>{message}</output>
       </GraphiQL.Footer>
-      <EditorLook />
+      <EditorTheme />
       {begin.operationName && <OperationSelector name={begin.operationName} />}
     </GraphiQL>
   );
 }
 
 /** Puts what the editors hold into the address, which can be shared or kept then. */
-function LinkButton({ said }: { said: (words: string) => void }) {
+function LinkButton({ said }: { said: (message: string) => void }) {
   const { query, variables, operationName } = useGraphiQL((state) => ({
     query: state.queryEditor,
     variables: state.variableEditor,

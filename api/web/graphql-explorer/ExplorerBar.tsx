@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMutation } from '../client/mutation.js';
-import { Button } from '../look/Button.js';
-import { Mark } from '../look/Mark.js';
-import shell from '../look/Shell.module.css';
-import { ThemeSwitch } from '../look/ThemeSwitch.js';
+import { Button } from '../ui/Button.js';
+import { Mark } from '../ui/Mark.js';
+import shell from '../ui/Shell.module.css';
+import { ThemeSwitch } from '../ui/ThemeSwitch.js';
 import { sessionQuery, signOut, useSession } from '../session/session.js';
 import styles from './Explorer.module.css';
 

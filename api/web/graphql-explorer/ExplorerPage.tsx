@@ -1,5 +1,5 @@
-import { page } from '../look/later.js';
-import { Failure } from '../look/Failure.js';
+import { page } from '../ui/later.js';
+import { Failure } from '../ui/Failure.js';
 import styles from './Explorer.module.css';
 import { ExplorerBar } from './ExplorerBar.js';
 

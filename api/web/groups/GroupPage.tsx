@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { newOf } from '../archives/address.js';
 import { pageOf } from '../containers/address.js';
-import { Empty } from '../look/Empty.js';
-import { Facts } from '../look/Facts.js';
-import { pageIn } from '../look/list-address.js';
-import { Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { SearchForm } from '../look/SearchForm.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { DetailList } from '../ui/DetailList.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { SearchForm } from '../ui/SearchForm.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { groupQuery } from '../repository-settings/queries.js';
-import { ButtonLink } from '../look/Button.js';
+import { ButtonLink } from '../ui/Button.js';
 import { useSession } from '../session/session.js';
 import { groupColumns, projectColumns } from './project-columns.js';
 import { mayMakeQuery, projectsOfGroupQuery, subgroupsQuery } from './queries.js';
@@ -38,8 +38,8 @@ export default function GroupPage({ path }: { path: string }) {
       lead={group.description ? <Whole>{group.description}</Whole> : undefined}
       action={person && <Making path={group.full_path} />}
     >
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           ['Visibility', group.visibility],
           ['Made', <Time key="made" at={group.created_at} />],
           [

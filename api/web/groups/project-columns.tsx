@@ -1,26 +1,16 @@
 import { Link } from 'react-router';
 import { pageOfPath, pageOf } from '../containers/address.js';
-import rows from '../look/Rows.module.css';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import rows from '../ui/Rows.module.css';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import type { Group, ListedProject } from './queries.js';
 
-function Name({
-  to,
-  words,
-  path,
-  description,
-}: {
-  to: string;
-  words: string;
-  path: string;
-  description: string | null;
-}) {
+function Name({ to, name, path, description }: { to: string; name: string; path: string; description: string | null }) {
   return (
     <>
       <Link className={rows.name} to={to}>
-        <Whole>{words}</Whole>
+        <Whole>{name}</Whole>
       </Link>
       <code className={rows.quiet}>
         <Whole>{path}</Whole>
@@ -37,7 +27,7 @@ function Name({
 /** A project by its name, with where it is and what it is. */
 export function ProjectName({ project }: { project: ListedProject }) {
   const { name_with_namespace: name, path_with_namespace: path, description } = project;
-  return <Name to={pageOfPath(path)} words={name} path={path} description={description} />;
+  return <Name to={pageOfPath(path)} name={name} path={path} description={description} />;
 }
 
 /** How projects are listed. */
@@ -55,7 +45,7 @@ export const groupColumns: readonly Column<Group>[] = [
   {
     title: 'Group',
     cell: ({ full_name: name, full_path: path, description }) => (
-      <Name to={pageOf({ kind: 'group', path })} words={name} path={path} description={description} />
+      <Name to={pageOf({ kind: 'group', path })} name={name} path={path} description={description} />
     ),
   },
   { title: 'Visibility', cell: ({ visibility }) => visibility },

@@ -1,6 +1,6 @@
-import { page } from '../look/later.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
+import { page } from '../ui/later.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
 import { useSession } from '../session/session.js';
 import { Overview } from './Overview.js';
 

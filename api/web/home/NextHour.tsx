@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Schedule } from '../client/api.js';
-import { useNow } from '../look/now.js';
-import { relativeWords } from '../look/time-words.js';
+import { useNow } from '../ui/now.js';
+import { formatRelativeTime } from '../ui/format-time.js';
 import { ALL, scheduleOf, schedulesOf } from '../pipeline-schedules/address.js';
 import styles from './NextHour.module.css';
 import { WITHIN_HOUR } from './queries.js';
@@ -35,11 +35,11 @@ function firingsOf(schedules: readonly Schedule[], now: number): Firing[] {
 
 const clockOf = (at: number) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-function wordsOf({ at, schedules }: Firing, now: number): string {
+function formatFiring({ at, schedules }: Firing, now: number): string {
   const names = schedules.slice(0, MAX_NAMES).map(({ description }) => description);
   const more = schedules.length - names.length;
   const list = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
-  return `${clockOf(at)}, ${relativeWords(new Date(at), new Date(now))}: ${list}`;
+  return `${clockOf(at)}, ${formatRelativeTime(new Date(at), new Date(now))}: ${list}`;
 }
 
 const share = (at: number, now: number) => `${((at - now) / HOUR_MS) * 100}%`;
@@ -53,20 +53,20 @@ export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
   const more = schedules.length === WITHIN_HOUR && count === WITHIN_HOUR ? 'More than ' : '';
   return (
     <div className={styles.hour}>
-      <p className={styles.words}>
+      <p className={styles.text}>
         {next
-          ? `${more}${count === 1 ? '1 schedule fires' : `${count} schedules fire`} within the hour, the next ${relativeWords(new Date(next.at), new Date(now))}.`
+          ? `${more}${count === 1 ? '1 schedule fires' : `${count} schedules fire`} within the hour, the next ${formatRelativeTime(new Date(next.at), new Date(now))}.`
           : 'Nothing fires within the hour.'}
       </p>
       <ol className={styles.strip} aria-label="What fires within the hour">
         {firings.map((firing) => {
           const [only] = firing.schedules as [Schedule];
           const several = firing.schedules.length > 1 ? firing.schedules.length : null;
-          const words = several === null ? wordsOf(firing, now) : `${several} at ${wordsOf(firing, now)}`;
+          const label = several === null ? formatFiring(firing, now) : `${several} at ${formatFiring(firing, now)}`;
           const to = several === null ? scheduleOf(only.project.path_with_namespace, only.id) : schedulesOf(ALL);
           return (
             <li key={firing.at} className={styles.firing} style={{ insetInlineStart: share(firing.at, now) }}>
-              <Link className={styles.mark} to={to} aria-label={words} title={words}>
+              <Link className={styles.mark} to={to} aria-label={label} title={label}>
                 {several}
               </Link>
             </li>

@@ -3,22 +3,22 @@ import { Link } from 'react-router';
 import { pageOfPath } from '../containers/address.js';
 import type { EndingToken } from '../session/session.js';
 import type { Schedule } from '../client/api.js';
-import { LOOK_MS } from '../client/live.js';
-import { Empty } from '../look/Empty.js';
-import { Fresh } from '../look/Fresh.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
-import { Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { POLL_MS } from '../client/live.js';
+import { Empty } from '../ui/Empty.js';
+import { Fresh } from '../ui/Fresh.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
+import { Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { scheduleOf, schedulesOf, ALL, forecastOf } from '../pipeline-schedules/address.js';
-import { refWords } from '../pipeline-schedules/ref-words.js';
+import { formatRef } from '../pipeline-schedules/format-ref.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
 import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';
-import { attentionWords, outcomeOf } from './run-words.js';
+import { formatAttention, outcomeOf } from './format-run.js';
 
 /** What somebody should do something about: schedules that did not run or will not, and tokens that end. */
 export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
@@ -26,7 +26,7 @@ export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
   if (error && dataUpdatedAt === 0) return <Problem error={error} retry={() => void refetch()} />;
   if (data.length === 0 && tokens.length === 0) return null;
   return (
-    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
+    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
       {data.length > 0 && (
         <ScheduleTable caption="Schedules that need you" schedules={data} last={{ title: 'Why', cell: whyIn }} />
       )}
@@ -61,7 +61,7 @@ function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
 export function Upcoming() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(upcomingQuery);
   return (
-    <Section title="Schedules" aside={data && <Fresh at={dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
+    <Section title="Schedules" aside={data && <Fresh at={dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.length === 0 && (
         <Empty>
@@ -102,7 +102,7 @@ function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
         columns={[
           { title: 'Schedule', cell: (schedule) => <Description schedule={schedule} /> },
           { title: 'Project', cell: ({ project }) => <InProject path={project.path_with_namespace} /> },
-          { title: 'Branch or tag', cell: ({ ref }) => <Ref name={refWords(ref)} /> },
+          { title: 'Branch or tag', cell: ({ ref }) => <Ref name={formatRef(ref)} /> },
           { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
           { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
           last,
@@ -159,18 +159,18 @@ const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
 
 /** Why a schedule needs somebody: what became of the newest run, or what will make the next one fail. */
 function whyIn(schedule: Schedule) {
-  const words = attentionWords(schedule);
-  const showsRun = words === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
-  return showsRun ? <LastRun schedule={schedule} /> : <State tone="bad">{words}</State>;
+  const problem = formatAttention(schedule);
+  const showsRun = problem === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
+  return showsRun ? <LastRun schedule={schedule} /> : <State tone="bad">{problem}</State>;
 }
 
 function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
   if (run === null) return <State tone="quiet">has not run yet</State>;
-  const { tone, words } = outcomeOf(run);
+  const { tone, label } = outcomeOf(run);
   return (
     <>
       <State tone={tone}>
-        <Whole>{words}</Whole>
+        <Whole>{label}</Whole>
       </State>{' '}
       <span className={styles.description}>
         <Time at={run.due_at} />

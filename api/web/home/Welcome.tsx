@@ -1,5 +1,5 @@
-import { ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Page } from '../ui/Page.js';
 import styles from './Welcome.module.css';
 
 const POINTS = [

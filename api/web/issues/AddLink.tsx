@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Card } from '../look/Page.js';
-import { Select } from '../look/Select.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
+import { Select } from '../ui/Select.js';
 import { useAddLink } from './changes.js';
-import { LINK_WORDS } from './link-words.js';
-import type { LinkType } from './link-words.js';
+import { LINK_LABELS } from './link-labels.js';
+import type { LinkType } from './link-labels.js';
 
-const CHOICES = Object.entries(LINK_WORDS).map(([value, words]) => ({ value, words: `This issue ${words} it` }));
+const CHOICES = Object.entries(LINK_LABELS).map(([value, label]) => ({ value, label: `This issue ${label} it` }));
 
 interface AddLinkProps {
   path: string;

@@ -1,5 +1,5 @@
-import { State } from '../look/State.js';
-import { useNow } from '../look/now.js';
+import { State } from '../ui/State.js';
+import { useNow } from '../ui/now.js';
 
 /** The day on which an issue is to be done, and whether it has passed, UTC. */
 export function DueDay({ day, open }: { day: string; open: boolean }) {

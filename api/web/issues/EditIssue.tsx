@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../look/Button.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { Button } from '../ui/Button.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { passedOver } from '../users/people-by-name.js';
 import { useEditIssue } from './changes.js';
 import { changedIn, ISSUE_FIELDS, IssueFields } from './IssueFields.js';

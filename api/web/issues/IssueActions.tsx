@@ -1,6 +1,6 @@
-import { Button, ButtonLink } from '../look/Button.js';
-import { usePageActions } from '../look/page-actions.js';
-import { Problem } from '../look/Problem.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { usePageActions } from '../ui/page-actions.js';
+import { Problem } from '../ui/Problem.js';
 import { useSession } from '../session/session.js';
 import { useEditIssue, useSubscription } from './changes.js';
 import { IssueMoves } from './IssueMoves.js';
@@ -31,11 +31,11 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
       onSuccess: () => onSaid(issue.subscribed ? 'You are told of it no more.' : 'You are told of what happens to it.'),
     });
   const edits = [
-    { words: 'Edit this issue', to: '?edit=1' },
-    { words: open ? 'Close this issue' : 'Reopen this issue', run: toggle },
+    { label: 'Edit this issue', to: '?edit=1' },
+    { label: open ? 'Close this issue' : 'Reopen this issue', run: toggle },
   ];
   const subscriptionAction = {
-    words: issue.subscribed ? 'Unsubscribe from this issue' : 'Subscribe to this issue',
+    label: issue.subscribed ? 'Unsubscribe from this issue' : 'Subscribe to this issue',
     run: subscribe,
   };
   usePageActions(person ? [...(mayEdit ? edits : []), subscriptionAction] : []);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { changedTexts } from '../look/changed-texts.js';
-import { Check } from '../look/Check.js';
-import { Field, fieldProblem } from '../look/Form.js';
-import { LabelsField } from '../look/LabelsField.js';
-import { listed } from '../look/listed.js';
-import { Select } from '../look/Select.js';
-import { TitleAndDescription } from '../look/TitleAndDescription.js';
+import { changedTexts } from '../ui/changed-texts.js';
+import { Check } from '../ui/Check.js';
+import { Field, fieldProblem } from '../ui/Form.js';
+import { LabelsField } from '../ui/LabelsField.js';
+import { listed } from '../ui/listed.js';
+import { Select } from '../ui/Select.js';
+import { TitleAndDescription } from '../ui/TitleAndDescription.js';
 import type { IssueAttributes } from './changes.js';
 import type { IssuesProject } from './queries.js';
 
@@ -107,7 +107,7 @@ interface PlanningProps extends Pick<IssueFieldsProps, 'values' | 'milestone'> {
   project: IssuesProject;
 }
 
-const TYPE_CHOICES = Object.entries(TYPES).map(([value, words]) => ({ value, words }));
+const TYPE_CHOICES = Object.entries(TYPES).map(([value, label]) => ({ value, label }));
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
 
 /** What kind of issue it is, and how bad an incident. */
@@ -128,9 +128,9 @@ function Planning({ values, at, project, milestone }: PlanningProps) {
   const [chosen, setChosen] = useState(values.milestone_id);
   const open = (project.milestones?.nodes ?? []).map(({ id, title }) => ({
     value: id.slice(id.lastIndexOf('/') + 1),
-    words: title,
+    label: title,
   }));
-  const own = milestone && { value: String(milestone.id), words: milestone.title };
+  const own = milestone && { value: String(milestone.id), label: milestone.title };
   const choices = own && !open.some(({ value }) => value === own.value) ? [own, ...open] : open;
   return (
     <>

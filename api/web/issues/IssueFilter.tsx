@@ -1,5 +1,5 @@
-import { ListFilter } from '../look/ListFilter.js';
-import { planningFilters } from '../look/planning-filters.js';
+import { ListFilter } from '../ui/ListFilter.js';
+import { planningFilters } from '../ui/planning-filters.js';
 import { ORDERS } from './filter.js';
 import type { IssueListParams } from './filter.js';
 import type { IssuesProject } from './queries.js';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { historyQuery } from './history.js';
 import styles from './IssuePage.module.css';
 

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { LinkedIssue } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { AddLink } from './AddLink.js';
 import { pageOfReference } from './address.js';
 import { useRemoveLink } from './changes.js';
-import { LINK_WORDS } from './link-words.js';
+import { LINK_LABELS } from './link-labels.js';
 import styles from './IssuePage.module.css';
 import { linksQuery } from './queries.js';
 
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<LinkedIssue>[] = [
       </Link>
     ),
   },
-  { title: 'Relation', cell: ({ link_type: type }) => LINK_WORDS[type] },
+  { title: 'Relation', cell: ({ link_type: type }) => LINK_LABELS[type] },
   {
     title: 'State',
     cell: ({ state }) => (state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>),

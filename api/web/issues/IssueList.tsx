@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { ApiProblem } from '../client/problem.js';
-import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { StateTabs } from '../look/StateTabs.js';
-import { readListParams } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { PageLinks } from '../look/PageLinks.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { StateTabs } from '../ui/StateTabs.js';
+import { readListParams } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { PageLinks } from '../ui/PageLinks.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { issuesOf } from './address.js';
-import { LIST_WORDS, STATES } from './filter.js';
+import { LIST_OPTIONS, STATES } from './filter.js';
 import type { IssueListParams, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
@@ -23,7 +23,7 @@ import type { IssuesProject } from './queries.js';
 
 const BAD_REQUEST = 400;
 
-const WORDS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
+const LABELS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
 /** Whether new issues are taken: from everybody signed in whom the project's issues are open to. */
 const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProject) =>
@@ -32,7 +32,7 @@ const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProjec
 /** `/<project>/-/issues`: the issues of a project in one state, narrowed and ordered, a page at a time. */
 export function IssueList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const params = readListParams(search, LIST_WORDS);
+  const params = readListParams(search, LIST_OPTIONS);
   const project = useQuery(projectQuery(path));
   const counts = useQuery(countsQuery(path, params.filter));
   const issues = useQuery(issuesQuery(path, params));
@@ -64,7 +64,7 @@ export function IssueList({ path }: { path: string }) {
         <>
           <StateTabs
             label="Issues by state"
-            words={WORDS}
+            labels={LABELS}
             states={STATES}
             current={params.state}
             countOf={(state) => counts.data?.statistics.counts[state]}
@@ -74,7 +74,7 @@ export function IssueList({ path }: { path: string }) {
           {issues.data?.rows.length === 0 && <NoIssues params={params} path={path} mayCreate={mayCreate} />}
           {issues.data && issues.data.rows.length > 0 && (
             <Table
-              caption={`Issues, ${WORDS[params.state].toLowerCase()}`}
+              caption={`Issues, ${LABELS[params.state].toLowerCase()}`}
               rows={issues.data.rows}
               keyOf={({ id }) => id}
               columns={columnsOf(path)}

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { DialogBox } from '../look/DialogBox.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Whole } from '../ui/Whole.js';
 import { issuesOf } from './address.js';
 import { useCopyIssue, useDeleteIssue } from './changes.js';
 import type { IssueDetails } from './queries.js';
 
-interface IssueBoxProps {
+interface IssueDialogProps {
   path: string;
   issue: IssueDetails;
   onClose: () => void;
@@ -18,12 +18,12 @@ interface IssueBoxProps {
 const WAYS = {
   move: {
     does: 'Move',
-    words: 'The issue is made anew in the other project, with what was said of it, and closed here.',
+    description: 'The issue is made anew in the other project, with what was said of it, and closed here.',
     said: 'moved',
   },
   clone: {
     does: 'Clone',
-    words: 'A copy of it is made, open and by you, in the project that you name.',
+    description: 'A copy of it is made, open and by you, in the project that you name.',
     said: 'cloned',
   },
 } as const;
@@ -31,13 +31,13 @@ const WAYS = {
 export type Way = keyof typeof WAYS;
 
 /** Asks where an issue is to go, or a copy of it, and leads there. */
-function CopyBox({ path, issue, way, onClose }: IssueBoxProps & { way: Way }) {
+function CopyDialog({ path, issue, way, onClose }: IssueDialogProps & { way: Way }) {
   const navigate = useNavigate();
   const copy = useCopyIssue(path, issue.iid, way);
-  const { does, words, said } = WAYS[way];
+  const { does, description, said } = WAYS[way];
   return (
-    <DialogBox title={`${does} #${issue.iid}`} onClose={onClose}>
-      <p>{words}</p>
+    <Dialog title={`${does} #${issue.iid}`} onClose={onClose}>
+      <p>{description}</p>
       <Form
         focusFirst
         submit={does}
@@ -61,11 +61,11 @@ function CopyBox({ path, issue, way, onClose }: IssueBoxProps & { way: Way }) {
           problem={fieldProblem(copy.error, 'project')}
         />
       </Form>
-    </DialogBox>
+    </Dialog>
   );
 }
 
-function DeleteBox({ path, issue, onClose }: IssueBoxProps) {
+function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
   const navigate = useNavigate();
   const deletion = useDeleteIssue(path, issue.iid);
   return (
@@ -93,14 +93,14 @@ function DeleteBox({ path, issue, onClose }: IssueBoxProps) {
 export function IssueMoves({ path, issue }: { path: string; issue: IssueDetails }) {
   const [asking, setAsking] = useState<Way | 'delete' | null>(null);
   const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.beside.userPermissions;
-  const box = { path, issue, onClose: () => setAsking(null) };
+  const props = { path, issue, onClose: () => setAsking(null) };
   return (
     <>
       {mayCopy && issue.moved_to_id === null && <Button onClick={() => setAsking('move')}>Move</Button>}
       {mayCopy && <Button onClick={() => setAsking('clone')}>Clone</Button>}
       {mayDelete && <Button onClick={() => setAsking('delete')}>Delete</Button>}
-      {(asking === 'move' || asking === 'clone') && <CopyBox {...box} way={asking} />}
-      {asking === 'delete' && <DeleteBox {...box} />}
+      {(asking === 'move' || asking === 'clone') && <CopyDialog {...props} way={asking} />}
+      {asking === 'delete' && <DeleteDialog {...props} />}
     </>
   );
 }

@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { ButtonLink } from '../look/Button.js';
+import { ButtonLink } from '../ui/Button.js';
 import { issueNotes } from '../discussions/noteable.js';
 import { Threads } from '../discussions/Threads.js';
-import { Empty } from '../look/Empty.js';
-import { Html } from '../look/Html.js';
-import { Card, Page, Section } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { Html } from '../ui/Html.js';
+import { Card, Page, Section } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { issuesOf } from './address.js';
 import { EditIssue } from './EditIssue.js';
 import { IssueActions } from './IssueActions.js';
-import { IssueFacts } from './IssueFacts.js';
+import { IssueSummary } from './IssueSummary.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
 import { liveQueriesOf, issueQuery } from './queries.js';
@@ -64,15 +64,15 @@ function IssueView({ path, issue, error, retry }: IssueViewProps) {
         <EditIssue
           path={path}
           issue={issue}
-          onDone={(words) => {
-            setSaid(words);
+          onDone={(message) => {
+            setSaid(message);
             setSearch({}, { replace: true });
           }}
         />
       ) : (
         <>
           <IssueActions path={path} issue={issue} onSaid={setSaid} />
-          <IssueFacts path={path} issue={issue} />
+          <IssueSummary path={path} issue={issue} />
           <Section title="Description">
             <Card>
               {issue.beside.descriptionHtml ? (

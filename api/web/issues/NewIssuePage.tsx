@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { issuesOf } from './address.js';

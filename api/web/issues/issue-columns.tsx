@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import type { ListedIssue } from '../client/api.js';
-import { Labels } from '../look/Labels.js';
-import styles from '../look/List.module.css';
-import { State } from '../look/State.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Labels } from '../ui/Labels.js';
+import styles from '../ui/List.module.css';
+import { State } from '../ui/State.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { issuesOf } from './address.js';
 import { DueDay } from './DueDay.js';
 

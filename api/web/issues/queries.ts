@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
-import { orderParams } from '../look/list-address.js';
+import { orderParams } from '../ui/list-address.js';
 import type { IssueListParams } from './filter.js';
 
 /** First word of the keys of everything here; the path of the project is the second. */

@@ -4,12 +4,12 @@ import { send } from '../api-docs/call.js';
 import { useMutation } from '../client/mutation.js';
 import { sent, withoutSecrets } from '../client/remembered.js';
 import type { Sent } from '../client/remembered.js';
-import { Button } from '../look/Button.js';
-import { Code } from '../look/Code.js';
-import { CopyButton } from '../look/CopyButton.js';
-import { DialogActions, DialogBox } from '../look/DialogBox.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
+import { Button } from '../ui/Button.js';
+import { Code } from '../ui/Code.js';
+import { CopyButton } from '../ui/CopyButton.js';
+import { DialogActions, Dialog } from '../ui/Dialog.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
 import styles from './Lens.module.css';
 import { isGraphql, snippetsOf } from './snippets.js';
 
@@ -32,7 +32,7 @@ function callsOfPage(): Sent[] {
   return calls.filter((call, index) => calls.findIndex((other) => sameCall(call, other)) === index);
 }
 
-const urlWords = (call: Sent) => {
+const formatUrl = (call: Sent) => {
   const match = isGraphql(call) && /\b(?:query|mutation)\s+(\w+)|\{\s*(\w+)/.exec(call.body ?? '');
   return match ? `${call.url}: ${match[1] ?? match[2]}` : decodeURI(call.url);
 };
@@ -43,7 +43,7 @@ export default function Lens({ onClose }: { onClose: () => void }) {
   const [at, choose] = useState(0);
   const call = calls[at];
   return (
-    <DialogBox title="Calls behind this page" onClose={onClose}>
+    <Dialog title="Calls behind this page" onClose={onClose}>
       {call ? (
         <>
           <label className={styles.choice}>
@@ -51,7 +51,7 @@ export default function Lens({ onClose }: { onClose: () => void }) {
             <select value={at} onChange={(event) => choose(Number(event.currentTarget.value))}>
               {calls.map((one, index) => (
                 <option key={index} value={index}>
-                  {one.method} {urlWords(one)}
+                  {one.method} {formatUrl(one)}
                 </option>
               ))}
             </select>
@@ -68,7 +68,7 @@ export default function Lens({ onClose }: { onClose: () => void }) {
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
       </DialogActions>
-    </DialogBox>
+    </Dialog>
   );
 }
 

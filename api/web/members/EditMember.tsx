@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Container } from '../containers/address.js';
-import { Button } from '../look/Button.js';
-import { dayFromNow } from '../look/days.js';
-import { DialogBox } from '../look/DialogBox.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Select } from '../look/Select.js';
-import { ROLE_CHOICES, roleWords, useChangeMember } from './queries.js';
+import { Button } from '../ui/Button.js';
+import { dayFromNow } from '../ui/days.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
+import { ROLE_CHOICES, formatRole, useChangeMember } from './queries.js';
 import type { Member } from './queries.js';
 
 interface EditMemberProps {
@@ -20,7 +20,7 @@ export function EditMember({ container, member, onClose, onDone }: EditMemberPro
   const change = useChangeMember(container);
   const [level, setLevel] = useState(String(member.access_level));
   return (
-    <DialogBox title={`Role of ${member.name}`} onClose={onClose}>
+    <Dialog title={`Role of ${member.name}`} onClose={onClose}>
       <Form
         submit="Save"
         busy={change.isPending}
@@ -30,7 +30,7 @@ export function EditMember({ container, member, onClose, onDone }: EditMemberPro
         onSubmit={(values) =>
           change.mutate(
             { id: member.id, level: Number(level), expiresAt: String(values.get('expires_at') ?? '') },
-            { onSuccess: () => onDone(`${member.name} is ${roleWords(Number(level))} now.`) },
+            { onSuccess: () => onDone(`${member.name} is ${formatRole(Number(level))} now.`) },
           )
         }
       >
@@ -46,6 +46,6 @@ export function EditMember({ container, member, onClose, onDone }: EditMemberPro
           problem={fieldProblem(change.error, 'expires_at')}
         />
       </Form>
-    </DialogBox>
+    </Dialog>
   );
 }

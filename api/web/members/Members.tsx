@@ -3,20 +3,20 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { containerOf, pageOfPath } from '../containers/address.js';
 import type { Container, ContainerLocation } from '../containers/address.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { pageIn } from '../look/list-address.js';
-import { Card, Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { SearchForm } from '../look/SearchForm.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { pageIn } from '../ui/list-address.js';
+import { Card, Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { SearchForm } from '../ui/SearchForm.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { EditMember } from './EditMember.js';
 import { NewMember } from './NewMember.js';
-import { membersQuery, roleWords } from './queries.js';
+import { membersQuery, formatRole } from './queries.js';
 import type { Member } from './queries.js';
 import { RemoveMember } from './RemoveMember.js';
 import { useRole } from './rights.js';
@@ -43,8 +43,8 @@ export default function Members({ location: at }: { location: ContainerLocation 
   const all = search.get('direct') !== '1';
   const query = useQuery(membersQuery(container, all, search.get('search') ?? '', pageIn(search)));
   const adding = changes && search.get('new') === '1';
-  const close = (words: string) => {
-    setSaid(words);
+  const close = (message: string) => {
+    setSaid(message);
     setDialog(null);
     // Where their role can be changed.
     if (adding) setSearch({ direct: '1' }, { replace: true });
@@ -60,8 +60,8 @@ export default function Members({ location: at }: { location: ContainerLocation 
       <LinkTabs
         label="Members by way"
         tabs={[
-          { to: '?', words: 'All, with those of groups above', current: all },
-          { to: '?direct=1', words: 'Added here', current: !all },
+          { to: '?', label: 'All, with those of groups above', current: all },
+          { to: '?direct=1', label: 'Added here', current: !all },
         ]}
       />
       <SearchForm label="Find a member" />
@@ -71,7 +71,7 @@ export default function Members({ location: at }: { location: ContainerLocation 
         keyOf={({ id }) => id}
         columns={[
           { title: 'Member', cell: (member) => <Name member={member} /> },
-          { title: 'Role', cell: ({ access_level: level }) => roleWords(level) },
+          { title: 'Role', cell: ({ access_level: level }) => formatRole(level) },
           { title: 'Since', cell: ({ created_at: at }) => <Time at={at} /> },
           { title: 'Ends', cell: ({ expires_at: day }) => day ?? 'without end' },
           {

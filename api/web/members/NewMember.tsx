@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Container } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { dayFromNow } from '../look/days.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Select } from '../look/Select.js';
+import { ButtonLink } from '../ui/Button.js';
+import { dayFromNow } from '../ui/days.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
 import { atField } from '../client/problem.js';
-import { ROLE_CHOICES, roleWords, useAddMember } from './queries.js';
+import { ROLE_CHOICES, formatRole, useAddMember } from './queries.js';
 
 const ABOUT = [
   [/^404 User|User/, 'username'],
@@ -35,7 +35,7 @@ export function NewMember({ container, onDone }: NewMemberProps) {
         const username = text('username').replace(/^@/, '');
         addition.mutate(
           { username, level: Number(level), expiresAt: text('expires_at') },
-          { onSuccess: () => onDone(`${username} is a member now: ${roleWords(Number(level))}.`) },
+          { onSuccess: () => onDone(`${username} is a member now: ${formatRole(Number(level))}.`) },
         );
       }}
     >

@@ -1,5 +1,5 @@
 import type { Container } from '../containers/address.js';
-import { Confirm } from '../look/Confirm.js';
+import { Confirm } from '../ui/Confirm.js';
 import { useRemoveMember } from './queries.js';
 import type { Member } from './queries.js';
 

@@ -20,12 +20,12 @@ const ROLES: Readonly<Record<number, string>> = {
   50: 'Owner',
 };
 
-export const roleWords = (level: number): string => ROLES[level] ?? String(level);
+export const formatRole = (level: number): string => ROLES[level] ?? String(level);
 
 /** Roles that a form offers. */
 export const ROLE_CHOICES = Object.entries(ROLES)
   .filter(([level]) => Number(level) >= 10)
-  .map(([value, words]) => ({ value, words }));
+  .map(([value, label]) => ({ value, label }));
 
 const PER_PAGE = 20;
 const MEMBERS = 'members';
@@ -84,8 +84,8 @@ export interface MemberAttributes {
 /** Several may be added at once; each that is refused is told by name. */
 function throwRejections({ status, message }: Schemas['AddedMembers']): void {
   if (status !== 'error') return;
-  const words = typeof message === 'object' ? Object.entries(message).map(([name, said]) => `${name}: ${said}`) : [];
-  throw new ApiProblem(words.join('; '), 400, null);
+  const messages = typeof message === 'object' ? Object.entries(message).map(([name, said]) => `${name}: ${said}`) : [];
+  throw new ApiProblem(messages.join('; '), 400, null);
 }
 
 export const useAddMember = ({ kind, path }: Container) =>

@@ -1,11 +1,11 @@
 import { useHold } from '../client/live.js';
-import { Button } from '../look/Button.js';
-import { changedTexts } from '../look/changed-texts.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { LabelsField } from '../look/LabelsField.js';
-import { listed } from '../look/listed.js';
-import { Card, Section } from '../look/Page.js';
-import { TextArea } from '../look/TextArea.js';
+import { Button } from '../ui/Button.js';
+import { changedTexts } from '../ui/changed-texts.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { LabelsField } from '../ui/LabelsField.js';
+import { listed } from '../ui/listed.js';
+import { Card, Section } from '../ui/Page.js';
+import { TextArea } from '../ui/TextArea.js';
 import { passedOver } from '../users/people-by-name.js';
 import { useEditRequest } from './changes.js';
 import type { MergeRequestAttributes } from './changes.js';

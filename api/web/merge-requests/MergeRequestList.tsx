@@ -2,27 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { ApiProblem } from '../client/problem.js';
-import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { readListParams } from '../look/list-address.js';
-import { ListFilter } from '../look/ListFilter.js';
-import { planningFilters } from '../look/planning-filters.js';
-import { StateTabs } from '../look/StateTabs.js';
-import type { FilterField } from '../look/ListFilter.js';
-import { Page } from '../look/Page.js';
-import { PageLinks } from '../look/PageLinks.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { readListParams } from '../ui/list-address.js';
+import { ListFilter } from '../ui/ListFilter.js';
+import { planningFilters } from '../ui/planning-filters.js';
+import { StateTabs } from '../ui/StateTabs.js';
+import type { FilterField } from '../ui/ListFilter.js';
+import { Page } from '../ui/Page.js';
+import { PageLinks } from '../ui/PageLinks.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { newRequestOf } from './address.js';
-import { LIST_WORDS, ORDERS, STATES } from './filter.js';
+import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
 import type { MergeRequestListParams, RequestState } from './filter.js';
 import { liveQueriesOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
 import { columnsOf } from './request-columns.js';
 
 const BAD_REQUEST = 400;
 
-const WORDS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
+const LABELS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
 
 type Titles = { labels: { nodes: { title: string }[] } | null; milestones: { nodes: { title: string }[] } | null };
 
@@ -38,7 +38,7 @@ const fieldsOf = (project: Titles | undefined): FilterField[] => [
 /** `/<project>/-/merge_requests`: those of a project in one state, narrowed and ordered, a page at a time. */
 export function MergeRequestList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const params = readListParams(search, LIST_WORDS);
+  const params = readListParams(search, LIST_OPTIONS);
   const project = useQuery(listedProjectQuery(path));
   const requests = useQuery(mergeRequestsQuery(path, params));
   useLive(requests.data ? { project: path } : null, liveQueriesOf(path));
@@ -71,7 +71,7 @@ export function MergeRequestList({ path }: { path: string }) {
           {/* The counts are of the whole project: they say nothing about what a filter leaves. */}
           <StateTabs
             label="Merge requests by state"
-            words={WORDS}
+            labels={LABELS}
             states={STATES}
             current={params.state}
             countOf={(state) => (narrowed ? undefined : project.data?.[state]?.count)}
@@ -81,7 +81,7 @@ export function MergeRequestList({ path }: { path: string }) {
           {requests.data?.rows.length === 0 && <None params={params} narrowed={narrowed} />}
           {requests.data && requests.data.rows.length > 0 && (
             <Table
-              caption={`Merge requests, ${WORDS[params.state].toLowerCase()}`}
+              caption={`Merge requests, ${LABELS[params.state].toLowerCase()}`}
               rows={requests.data.rows}
               keyOf={({ id }) => id}
               columns={columnsOf(path)}

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useLive } from '../client/live.js';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { Page } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { Page } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { mergeRequestsOf } from './address.js';
 import type { RequestPart } from './address.js';
 import { liveQueriesOf, mergeRequestQuery } from './queries.js';
@@ -60,9 +60,9 @@ function MergeRequestView({ path, part, request, loadError }: MergeRequestViewPr
       <LinkTabs
         label="Parts of the merge request"
         tabs={[
-          { to: mergeRequestsOf(path, iid), words: 'Overview', current: part === 'overview' },
-          { to: mergeRequestsOf(path, iid, 'commits'), words: 'Commits', current: part === 'commits' },
-          { to: mergeRequestsOf(path, iid, 'diffs'), words: 'Changes', current: part === 'diffs' },
+          { to: mergeRequestsOf(path, iid), label: 'Overview', current: part === 'overview' },
+          { to: mergeRequestsOf(path, iid, 'commits'), label: 'Commits', current: part === 'commits' },
+          { to: mergeRequestsOf(path, iid, 'diffs'), label: 'Changes', current: part === 'diffs' },
         ]}
       />
       {part === 'overview' && <RequestOverview path={path} request={request} onSaid={setSaid} />}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { useCancelAutoMerge, useMerge, useRebase } from './changes.js';
-import { mergeWords } from './merge-words.js';
+import { formatMergeability } from './format-mergeability.js';
 import { mayPushToSourceQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
 
@@ -38,9 +38,9 @@ export function Merging({ path, request, head, onSaid, onRebase }: MergingProps)
   const merge = useMerge(path, request.iid);
   const cancel = useCancelAutoMerge(path, request.iid);
   const rebase = useRebase(path, request.iid);
-  const words = mergeWords(request);
-  if (!words || !person) return null;
-  const [tone, why] = words;
+  const mergeability = formatMergeability(request);
+  if (!mergeability || !person) return null;
+  const [tone, why] = mergeability;
   const mergeable = request.detailed_merge_status === 'mergeable';
   const waits = request.merge_when_pipeline_succeeds;
   return (

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { NewMergeRequest, Project } from '../client/api.js';
-import { ButtonLink } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { Select } from '../look/Select.js';
-import { LoadingRows } from '../look/Table.js';
-import { TextArea } from '../look/TextArea.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Select } from '../ui/Select.js';
+import { LoadingRows } from '../ui/Table.js';
+import { TextArea } from '../ui/TextArea.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { mergeRequestsOf } from './address.js';
 import { useCreateRequest } from './changes.js';
@@ -50,10 +50,10 @@ interface FormProps {
 
 /** The project itself, and the one that it is a fork of, which comes first unless the fork's settings say otherwise. */
 function targetsOf({ id, path_with_namespace: path, ...project }: Project) {
-  const own = { value: String(id), words: path };
+  const own = { value: String(id), label: path };
   const from = project.forked_from_project;
   if (!from) return [own];
-  const source = { value: String(from.id), words: from.path_with_namespace };
+  const source = { value: String(from.id), label: from.path_with_namespace };
   return project.mr_default_target_self === true ? [own, source] : [source, own];
 }
 
@@ -79,7 +79,7 @@ function NewRequestForm({ path, project, branches }: FormProps) {
   const creation = useCreateRequest(path);
   const targets = targetsOf(project);
   const [target, setTarget] = useState(targets[0]?.value ?? '');
-  const where = targets.find(({ value }) => value === target)?.words ?? path;
+  const where = targets.find(({ value }) => value === target)?.label ?? path;
   return (
     <Card>
       <Form

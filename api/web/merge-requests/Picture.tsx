@@ -3,15 +3,15 @@ import type { MouseEvent } from 'react';
 import type { FileDiff } from '../client/api.js';
 import type { DiffThread } from '../diffs/diff-threads.js';
 import { NoteForm } from '../discussions/NoteForm.js';
-import { wordsOf } from '../discussions/Thread.js';
+import { resultMessage } from '../discussions/Thread.js';
 import { useDiffComment } from '../discussions/threads.js';
-import { Field } from '../look/Form.js';
-import { Card } from '../look/Page.js';
-import { Said } from '../look/Said.js';
+import { Field } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
+import { Said } from '../ui/Said.js';
 import { isPictureName } from '../repository-files/content.js';
 import { rawOf } from '../repository-files/raw.js';
-import { filePosition } from './LineTalk.js';
-import type { DiffContext } from './LineTalk.js';
+import { filePosition } from './LineThreads.js';
+import type { DiffContext } from './LineThreads.js';
 import styles from './Picture.module.css';
 
 /** Whether a file is a picture that can be shown as it is after the change. */
@@ -114,7 +114,7 @@ function PointForm({ context: { of, refs }, file, point, onClose, onSaid }: Poin
             {
               onSuccess: (done) => {
                 onClose();
-                onSaid(wordsOf(done, 'The thread is started.'));
+                onSaid(resultMessage(done, 'The thread is started.'));
               },
             },
           );

@@ -1,7 +1,7 @@
-import { Button, ButtonLink } from '../look/Button.js';
-import { usePageActions } from '../look/page-actions.js';
-import type { PageAction } from '../look/page-actions.js';
-import { Problem } from '../look/Problem.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { usePageActions } from '../ui/page-actions.js';
+import type { PageAction } from '../ui/page-actions.js';
+import { Problem } from '../ui/Problem.js';
 import { useSession } from '../session/session.js';
 import type { Person } from '../session/session.js';
 import { useApproval, useEditRequest } from './changes.js';
@@ -43,10 +43,10 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
   const approves = open && mayApprove && person !== null && !isOwn(request, person);
   const toggles = mayEdit && (open || request.state === 'closed');
   const actions: (PageAction | false)[] = [
-    approves && { words: approved ? 'Take approval back' : 'Approve this merge request', run: approve },
-    mayEdit && { words: 'Edit this merge request', to: '?edit=1' },
-    toggles && { words: open ? 'Close this merge request' : 'Reopen this merge request', run: toggle },
-    { words: `Copy the branch ${request.source_branch}`, copy: request.source_branch },
+    approves && { label: approved ? 'Take approval back' : 'Approve this merge request', run: approve },
+    mayEdit && { label: 'Edit this merge request', to: '?edit=1' },
+    toggles && { label: open ? 'Close this merge request' : 'Reopen this merge request', run: toggle },
+    { label: `Copy the branch ${request.source_branch}`, copy: request.source_branch },
   ];
   usePageActions(person ? actions.filter((action) => action !== false) : []);
   if (!person) return null;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { commitColumns } from '../commits/commit-columns.js';
-import { Empty } from '../look/Empty.js';
-import { pageIn } from '../look/list-address.js';
-import { Section } from '../look/Page.js';
-import { PageLinks } from '../look/PageLinks.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows, Table } from '../look/Table.js';
+import { Empty } from '../ui/Empty.js';
+import { pageIn } from '../ui/list-address.js';
+import { Section } from '../ui/Page.js';
+import { PageLinks } from '../ui/PageLinks.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows, Table } from '../ui/Table.js';
 import { requestCommitsQuery } from './queries.js';
 
 /** The commits that a merge request brings in, the newest first. */

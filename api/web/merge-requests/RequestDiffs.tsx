@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { FileDiffs } from '../diffs/FileDiffs.js';
-import { pageIn } from '../look/list-address.js';
-import { Section } from '../look/Page.js';
-import { PageLinks } from '../look/PageLinks.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { pageIn } from '../ui/list-address.js';
+import { Section } from '../ui/Page.js';
+import { PageLinks } from '../ui/PageLinks.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { useSession } from '../session/session.js';
 import { requestDiffsQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
-import { TalkedDiffs } from './TalkedDiffs.js';
+import { CommentedDiffs } from './CommentedDiffs.js';
 
 /** How a merge request changes the files, a page of them at a time, with what is said of that for people who are signed in. */
 export function RequestDiffs({ path, request }: { path: string; request: MergeRequestDetails }) {
@@ -21,7 +21,7 @@ export function RequestDiffs({ path, request }: { path: string; request: MergeRe
   const { rows, next } = diffs.data;
   return (
     <Section title="Changes">
-      {session.user ? <TalkedDiffs path={path} request={request} files={rows} /> : <FileDiffs files={rows} />}
+      {session.user ? <CommentedDiffs path={path} request={request} files={rows} /> : <FileDiffs files={rows} />}
       <PageLinks page={page} next={next} />
     </Section>
   );

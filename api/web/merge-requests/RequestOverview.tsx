@@ -2,15 +2,15 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { mergeRequestNotes } from '../discussions/noteable.js';
 import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
-import { Button } from '../look/Button.js';
-import { Html } from '../look/Html.js';
-import { Card, Section } from '../look/Page.js';
-import { State } from '../look/State.js';
+import { Button } from '../ui/Button.js';
+import { Html } from '../ui/Html.js';
+import { Card, Section } from '../ui/Page.js';
+import { State } from '../ui/State.js';
 import { EditRequest } from './EditRequest.js';
 import { Merging } from './Merging.js';
 import type { MergeRequestDetails } from './queries.js';
 import { RequestActions } from './RequestActions.js';
-import { RequestFacts } from './RequestFacts.js';
+import { RequestSummary } from './RequestSummary.js';
 
 interface RequestOverviewProps {
   path: string;
@@ -51,7 +51,7 @@ export function RequestOverview({ path, request, onSaid }: RequestOverviewProps)
         </Card>
       )}
       <RequestActions path={path} request={request} head={head} onSaid={onSaid} />
-      <RequestFacts path={path} request={request} />
+      <RequestSummary path={path} request={request} />
       <Section title="Description">
         <Card>
           {beside.descriptionHtml ? (

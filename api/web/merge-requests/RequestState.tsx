@@ -1,4 +1,4 @@
-import { State } from '../look/State.js';
+import { State } from '../ui/State.js';
 import type { MergeRequestDetails } from './queries.js';
 
 type Merging = Pick<MergeRequestDetails, 'state' | 'draft'>;

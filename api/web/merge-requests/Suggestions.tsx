@@ -3,10 +3,10 @@ import type { Suggestion } from '../client/api.js';
 import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import type { DiscussionThread } from '../discussions/threads.js';
-import { Button } from '../look/Button.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
-import type { DiffContext } from './LineTalk.js';
+import { Button } from '../ui/Button.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
+import type { DiffContext } from './LineThreads.js';
 import { suggestionsQuery } from './queries.js';
 import styles from './RequestActions.module.css';
 
@@ -48,17 +48,17 @@ function OneSuggestion({ of, suggestion, mayApply, onSaid }: OneProps) {
     mutationFn: () => unwrap(api.PUT('/suggestions/{id}/apply', { params: { path: { id: suggestion.id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: of }),
   });
-  const words = formatLines(suggestion);
+  const lines = formatLines(suggestion);
   if (suggestion.applied)
     return (
       <p>
-        <State tone="good">{`suggestion for ${words} applied`}</State>
+        <State tone="good">{`suggestion for ${lines} applied`}</State>
       </p>
     );
   if (!suggestion.appliable)
     return (
       <p>
-        <State tone="quiet">{`suggestion for ${words} can be applied no more`}</State>
+        <State tone="quiet">{`suggestion for ${lines} can be applied no more`}</State>
       </p>
     );
   if (!mayApply) return null;
@@ -70,7 +70,7 @@ function OneSuggestion({ of, suggestion, mayApply, onSaid }: OneProps) {
           busy={apply.isPending}
           onClick={() => apply.mutate(undefined, { onSuccess: () => onSaid('The suggestion is committed.') })}
         >
-          {`Apply suggestion for ${words}`}
+          {`Apply suggestion for ${lines}`}
         </Button>
       </div>
     </>

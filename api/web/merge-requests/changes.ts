@@ -68,14 +68,14 @@ const NOT_MERGED: Record<number, string> = {
 const NOT_APPROVED: Record<number, string> = { 401: 'You may not approve it.', 409: MOVED };
 
 /** @throws ApiProblem in words */
-const inWords =
+const explainError =
   (messages: Record<number, string>) =>
   (error: unknown): never => {
-    const words = error instanceof ApiProblem ? messages[error.status] : undefined;
-    if (words === undefined) throw error;
+    const message = error instanceof ApiProblem ? messages[error.status] : undefined;
+    if (message === undefined) throw error;
     const { status, requestId } = error as ApiProblem;
     // A right that is missing does not mean that the session ended.
-    throw new ApiProblem(words, status === 401 ? 403 : status, requestId);
+    throw new ApiProblem(message, status === 401 ? 403 : status, requestId);
   };
 
 /** Merges it, or has it merged once its pipeline succeeds. */
@@ -83,7 +83,7 @@ export const useMerge = (path: string, iid: number) =>
   useRequestChange(path, (body: MergeAttributes) =>
     unwrap(
       api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/merge', { params: requestParams(path, iid), body }),
-    ).catch(inWords(NOT_MERGED)),
+    ).catch(explainError(NOT_MERGED)),
   );
 
 /** It is not merged by itself any more. */
@@ -106,7 +106,7 @@ export const useApproval = (path: string, iid: number) =>
           body: sha === null ? {} : { sha },
         })
       : api.POST('/projects/{id}/merge_requests/{merge_request_iid}/unapprove', { params });
-    return unwrap(answer).catch(inWords(NOT_APPROVED));
+    return unwrap(answer).catch(explainError(NOT_APPROVED));
   });
 
 /** Refusals are sentences, some in a list, each about one of the branches. */

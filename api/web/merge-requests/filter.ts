@@ -1,4 +1,4 @@
-import type { ListParams } from '../look/list-address.js';
+import type { ListParams } from '../ui/list-address.js';
 
 /** What the list can be narrowed by, as parameters of the address and of the API alike. */
 const FILTERS = [
@@ -29,6 +29,6 @@ export const ORDERS = {
 } as const;
 
 /** What addresses of the list can say. */
-export const LIST_WORDS = { filters: FILTERS, states: STATES, orders: ORDERS };
+export const LIST_OPTIONS = { filters: FILTERS, states: STATES, orders: ORDERS };
 
 export type MergeRequestListParams = ListParams<(typeof FILTERS)[number], RequestState, keyof typeof ORDERS>;

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import type { ListedMergeRequest } from '../client/api.js';
-import { Labels } from '../look/Labels.js';
-import styles from '../look/List.module.css';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Labels } from '../ui/Labels.js';
+import styles from '../ui/List.module.css';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { mergeRequestsOf } from './address.js';
 import { RequestState } from './RequestState.js';
 

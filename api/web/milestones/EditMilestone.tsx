@@ -1,9 +1,9 @@
 import { useHold } from '../client/live.js';
 import type { Container } from '../containers/address.js';
-import { Button } from '../look/Button.js';
-import { changedTexts } from '../look/changed-texts.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
+import { Button } from '../ui/Button.js';
+import { changedTexts } from '../ui/changed-texts.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
 import { useEditMilestone } from './changes.js';
 import type { MilestoneEdit } from './changes.js';
 import { MILESTONE_FIELDS, MilestoneFields, saidOf } from './MilestoneFields.js';

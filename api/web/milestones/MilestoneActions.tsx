@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Container } from '../containers/address.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import rows from '../look/Form.module.css';
-import { Problem } from '../look/Problem.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import rows from '../ui/Form.module.css';
+import { Problem } from '../ui/Problem.js';
+import { Whole } from '../ui/Whole.js';
 import { milestonesOf } from './address.js';
 import { useDeleteMilestone, useEditMilestone } from './changes.js';
 import type { Milestone } from './queries.js';
@@ -39,12 +39,12 @@ export function MilestoneActions({ of, milestone, onSaid }: MilestoneActionsProp
         </Button>
         <Button onClick={() => setAsking(true)}>Delete</Button>
       </div>
-      {asking && <DeleteBox of={of} milestone={milestone} onClose={() => setAsking(false)} />}
+      {asking && <DeleteDialog of={of} milestone={milestone} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function DeleteBox({ of, milestone, onClose }: Omit<MilestoneActionsProps, 'onSaid'> & { onClose: () => void }) {
+function DeleteDialog({ of, milestone, onClose }: Omit<MilestoneActionsProps, 'onSaid'> & { onClose: () => void }) {
   const navigate = useNavigate();
   const deletion = useDeleteMilestone(of, milestone.id);
   const { title } = milestone;

@@ -1,5 +1,5 @@
-import { Field, fieldProblem } from '../look/Form.js';
-import { TitleAndDescription } from '../look/TitleAndDescription.js';
+import { Field, fieldProblem } from '../ui/Form.js';
+import { TitleAndDescription } from '../ui/TitleAndDescription.js';
 
 /** Fields that show their own problems. */
 export const MILESTONE_FIELDS = ['title', 'description', 'start_date', 'due_date'];

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Schemas } from '#api';
 import { pageOfRecord } from '../containers/address.js';
-import { Whole } from '../look/Whole.js';
+import { Whole } from '../ui/Whole.js';
 
 /** The way to a milestone, of the project or of a group above it. */
 export function MilestoneLink({ milestone: { title, web_url: url } }: { milestone: Schemas['Milestone'] }) {

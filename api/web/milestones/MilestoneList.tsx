@@ -3,30 +3,30 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { liveParams, pageOfRecord } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { pageIn } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { SearchForm } from '../look/SearchForm.js';
-import { StateTabs } from '../look/StateTabs.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { SearchForm } from '../ui/SearchForm.js';
+import { StateTabs } from '../ui/StateTabs.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { milestonesOf } from './address.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { liveQueriesOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
 import type { Milestone, MilestoneState as OneState } from './queries.js';
 
-const WORDS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
+const LABELS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
 
 /** `…/-/milestones`: those of a project or group in one state, narrowed by words, a page at a time. */
 export function MilestoneList({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const state = STATES.find((name) => name === search.get('state')) ?? 'active';
-  const words = search.get('search') ?? '';
-  const query = useQuery(milestonesQuery(of, { state, search: words, page: pageIn(search) }));
+  const searchTerm = search.get('search') ?? '';
+  const query = useQuery(milestonesQuery(of, { state, search: searchTerm, page: pageIn(search) }));
   const counts = useQuery(milestoneCountsQuery(of)).data;
   useLive(query.data ? liveParams(of) : null, liveQueriesOf(of));
   const mayCreate = useMayWrite(of);
@@ -46,10 +46,10 @@ export function MilestoneList({ of }: { of: Container }) {
       {/* The counts are of all: they say nothing about what a search leaves. */}
       <StateTabs
         label="Milestones by state"
-        words={WORDS}
+        labels={LABELS}
         states={STATES}
         current={state}
-        countOf={(name) => (words === '' ? counts?.[name]?.count : undefined)}
+        countOf={(name) => (searchTerm === '' ? counts?.[name]?.count : undefined)}
       />
       <SearchForm label="Words in title or description" />
       <RecordList
@@ -63,14 +63,16 @@ export function MilestoneList({ of }: { of: Container }) {
           { title: 'Ends', cell: ({ due_date: day }) => <Day day={day} none="" /> },
           { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
-        empty={emptyWords(state, words)}
-        action={mayCreate && words === '' && <ButtonLink to={milestonesOf(of, 'new')}>Create a milestone</ButtonLink>}
+        empty={emptyMessage(state, searchTerm)}
+        action={
+          mayCreate && searchTerm === '' && <ButtonLink to={milestonesOf(of, 'new')}>Create a milestone</ButtonLink>
+        }
       />
     </Page>
   );
 }
 
-function emptyWords(state: OneState, search: string): string {
+function emptyMessage(state: OneState, search: string): string {
   if (search !== '') return 'No milestone in this state has such words.';
   if (state === 'closed') return 'No closed milestones. What is over is kept here.';
   return 'No milestones. A milestone is a span of time that issues and merge requests are planned for.';

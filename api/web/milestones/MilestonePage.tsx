@@ -4,15 +4,15 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import type { Container } from '../containers/address.js';
 import { liveParams } from '../containers/address.js';
-import { Code } from '../look/Code.js';
-import { Facts } from '../look/Facts.js';
-import { Html } from '../look/Html.js';
-import { Card, Page, Section } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Code } from '../ui/Code.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Html } from '../ui/Html.js';
+import { Card, Page, Section } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { useSession } from '../session/session.js';
 import { milestonesOf } from './address.js';
@@ -62,16 +62,16 @@ function MilestoneView({ of, milestone, loadError }: MilestoneViewProps) {
         <EditMilestone
           of={of}
           milestone={milestone}
-          onDone={(words) => {
-            setSaid(words);
+          onDone={(message) => {
+            setSaid(message);
             setSearch({}, { replace: true });
           }}
         />
       ) : (
         <>
           {mayEdit && <MilestoneActions of={of} milestone={milestone} onSaid={setSaid} />}
-          <Facts
-            facts={[
+          <DetailList
+            details={[
               ['State', <MilestoneState key="state" milestone={milestone} />],
               ['First day', <Day key="first" day={milestone.start_date} none="not said" />],
               ['Last day', <Day key="last" day={milestone.due_date} none="not said" />],

@@ -1,4 +1,4 @@
-import { State } from '../look/State.js';
+import { State } from '../ui/State.js';
 import type { Milestone } from './queries.js';
 
 /** Where a milestone stands, in words: its last day may have passed. */

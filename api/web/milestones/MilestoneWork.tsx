@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Container } from '../containers/address.js';
-import { PlannedList } from '../look/PlannedList.js';
-import { State } from '../look/State.js';
-import type { Column } from '../look/Table.js';
+import { PlannedList } from '../ui/PlannedList.js';
+import { State } from '../ui/State.js';
+import type { Column } from '../ui/Table.js';
 import { RequestState } from '../merge-requests/RequestState.js';
 import { issuesOfMilestoneQuery, requestsOfMilestoneQuery } from './queries.js';
 

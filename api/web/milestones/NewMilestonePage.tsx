@@ -1,11 +1,11 @@
 import { Link, useNavigate } from 'react-router';
 import { pageOfRecord } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { changedTexts } from '../look/changed-texts.js';
-import { Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { changedTexts } from '../ui/changed-texts.js';
+import { Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { milestonesOf } from './address.js';
 import { useCreateMilestone } from './changes.js';

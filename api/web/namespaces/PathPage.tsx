@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { page } from '../look/later.js';
+import { page } from '../ui/later.js';
 import { pathKindQuery } from '../containers/queries.js';
-import { Page } from '../look/Page.js';
-import { LoadingRows } from '../look/Table.js';
+import { Page } from '../ui/Page.js';
+import { LoadingRows } from '../ui/Table.js';
 import { Absent } from '../not-found/Absent.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { projectQuery } from '../repository-settings/queries.js';

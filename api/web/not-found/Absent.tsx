@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { Page } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
+import { Page } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   0: 'No answer',

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Page } from '../ui/Page.js';
 import { useSession } from '../session/session.js';
 
 /** What no page stands for; the server answers it with 404. */

@@ -3,23 +3,23 @@ import { useState } from 'react';
 import type { Schemas } from '#api';
 import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
-import { Choices, Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { Select } from '../look/Select.js';
-import { LoadingRows } from '../look/Table.js';
+import { Choices, Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { Select } from '../ui/Select.js';
+import { LoadingRows } from '../ui/Table.js';
 import { SignedIn } from '../session/SignedIn.js';
 
 type Setting = Schemas['GlobalNotificationSetting'];
 type NotificationAttributes = Schemas['UpdateNotificationSettingsBody'];
 
 const LEVELS = [
-  { value: 'participating', words: 'Of what you take part in' },
-  { value: 'watch', words: 'Of everything in your projects' },
-  { value: 'mention', words: 'Where you are named' },
-  { value: 'custom', words: 'Of what you choose below' },
-  { value: 'disabled', words: 'Of nothing' },
+  { value: 'participating', label: 'Of what you take part in' },
+  { value: 'watch', label: 'Of everything in your projects' },
+  { value: 'mention', label: 'Where you are named' },
+  { value: 'custom', label: 'Of what you choose below' },
+  { value: 'disabled', label: 'Of nothing' },
 ];
 
 /** What one can be told of, when one chooses; the levels above decide about all of them. */
@@ -108,7 +108,7 @@ function Edit({ setting }: { setting: Setting }) {
           <Choices
             legend="Of these"
             name="events"
-            choices={Object.entries(EVENTS).map(([value, words]) => ({ value, words }))}
+            choices={Object.entries(EVENTS).map(([value, description]) => ({ value, description }))}
             chosen={chosen}
             onChoose={setChosen}
           />

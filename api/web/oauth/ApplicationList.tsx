@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Confirm } from '../look/Confirm.js';
-import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
-import { pageIn } from '../look/list-address.js';
-import { Card } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { Secret } from '../look/Secret.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Choices, Field, fieldProblem, Form } from '../ui/Form.js';
+import { pageIn } from '../ui/list-address.js';
+import { Card } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { Secret } from '../ui/Secret.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { scopesQuery } from '../personal-access-tokens/queries.js';
 import { applicationsQuery, useApplicationChange } from './application-source.js';
 import type { Application, ApplicationSource, NewApplication } from './application-source.js';
@@ -193,7 +193,7 @@ function NewForm({ source, onCreate }: NewFormProps) {
         legend="Scopes"
         name="scopes"
         hint="What it may ask people for; each of them may still refuse."
-        choices={scopes.data.map(({ name, description }) => ({ value: name, words: description }))}
+        choices={scopes.data.map(({ name, description }) => ({ value: name, description }))}
         problem={problem('scopes')}
       />
     </Form>

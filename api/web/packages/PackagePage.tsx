@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
-import { bytesWords } from '../archives/words.js';
+import { formatBytes } from '../archives/messages.js';
 import { pageOf } from '../containers/address.js';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Facts } from '../look/Facts.js';
-import { pageIn } from '../look/list-address.js';
-import { Page, Section } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { DetailList } from '../ui/DetailList.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page, Section } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { Absent } from '../not-found/Absent.js';
 import { packageFilesQuery, packageQuery, useDeletePackage } from './queries.js';
@@ -35,8 +35,8 @@ export function PackagePage({ path, id }: { path: string; id: number }) {
   const { versions } = found;
   return (
     <Page title={`${found.name} ${found.version}`} action={<Deletion path={path} found={found} />}>
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           ['Type', found.package_type],
           ['Published', <Time key="published" at={found.created_at} />],
           [
@@ -95,7 +95,7 @@ function Files({ path, found }: { path: string; found: Package }) {
             </a>
           ),
         },
-        { title: 'Size', cell: ({ size }) => bytesWords(size) },
+        { title: 'Size', cell: ({ size }) => formatBytes(size) },
         {
           title: 'SHA-256',
           cell: ({ file_sha256: digest }) => (

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
-import { pageIn } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { SearchForm } from '../look/SearchForm.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { SearchForm } from '../ui/SearchForm.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { PackagePage } from './PackagePage.js';
 import { packagesQuery } from './queries.js';
@@ -35,9 +35,9 @@ function PackageList({ path }: { path: string }) {
         columns={[
           {
             title: 'Package',
-            cell: ({ id, name: words }) => (
+            cell: ({ id, name: label }) => (
               <Link className={rows.name} to={pageOf({ kind: 'project', path }, `packages/${id}`)}>
-                <Whole>{words}</Whole>
+                <Whole>{label}</Whole>
               </Link>
             ),
           },

@@ -2,13 +2,13 @@
    a field that keeps the focus, and the keys are those of the field */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Whole } from '../look/Whole.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Palette.module.css';
 
 export interface Choice {
   /** Names it among all that are shown. */
   key: string;
-  words: string;
+  label: string;
   /** A path, or another word about it. */
   aside?: string | undefined;
   choose: () => void;
@@ -97,7 +97,7 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
                   onClick={choice.choose}
                 >
                   <span>
-                    <Whole>{choice.words}</Whole>
+                    <Whole>{choice.label}</Whole>
                   </span>
                   {choice.aside !== undefined && (
                     <span className={styles.aside}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { DialogBox } from '../look/DialogBox.js';
-import { pageActions } from '../look/page-actions.js';
-import type { PageAction } from '../look/page-actions.js';
+import { Dialog } from '../ui/Dialog.js';
+import { pageActions } from '../ui/page-actions.js';
+import type { PageAction } from '../ui/page-actions.js';
 import { useSession } from '../session/session.js';
 import { Choices } from './Choices.js';
 import type { Choice } from './Choices.js';
@@ -34,8 +34,8 @@ async function copied(text: string): Promise<string> {
 }
 
 const matches = (typed: string) => {
-  const words = typed.toLowerCase().split(/\s+/);
-  return ({ words: own }: PageAction) => words.every((word) => own.toLowerCase().includes(word));
+  const terms = typed.toLowerCase().split(/\s+/);
+  return ({ label: own }: PageAction) => terms.every((word) => own.toLowerCase().includes(word));
 };
 
 interface PaletteProps {
@@ -67,8 +67,8 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const offered = (title: string, actions: readonly PageAction[]) => ({
     title,
     choices: actions.filter(matches(text)).map((action): Choice => ({
-      key: `${title} ${action.words}`,
-      words: action.words,
+      key: `${title} ${action.label}`,
+      label: action.label,
       aside: undefined,
       choose: () => act(action),
     })),
@@ -77,9 +77,9 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
     offered('This page', own),
     ...found.map(({ title, query: { data = [] } }) => ({
       title,
-      choices: data.map(({ words, path, to }): Choice => ({
+      choices: data.map(({ label, path, to }): Choice => ({
         key: to,
-        words,
+        label,
         aside: path,
         choose: () => go(to),
       })),
@@ -90,7 +90,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const count = groups.reduce((sum, { choices }) => sum + choices.length, 0);
   const failed = found.flatMap(({ title, query: { error } }) => (error ? [`${title}: ${error.message}`] : []));
   return (
-    <DialogBox title="Go to" onClose={onClose}>
+    <Dialog title="Go to" onClose={onClose}>
       <Choices
         groups={groups}
         typed={typed}
@@ -99,12 +99,12 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
           setTyped(next);
         }}
       />
-      <output className={styles.said}>{said || [stateWords(searching, count), ...failed].join('. ')}</output>
-    </DialogBox>
+      <output className={styles.said}>{said || [formatState(searching, count), ...failed].join('. ')}</output>
+    </Dialog>
   );
 }
 
-function stateWords(searching: boolean, count: number): string {
+function formatState(searching: boolean, count: number): string {
   if (searching) return 'Searching';
   if (count === 0) return 'Nothing has such a name';
   return count === 1 ? '1 choice' : `${count} choices`;

@@ -5,7 +5,7 @@ import { scheduleOf } from '../pipeline-schedules/address.js';
 
 /** A record that a search found, and where it is. */
 interface Found {
-  words: string;
+  label: string;
   /** Its full path, or that of what it is in. */
   path: string;
   to: string;
@@ -22,7 +22,7 @@ const projects: Search = async (search, signal) => {
     api.GET('/projects', { params: { query: { ...query, order_by: 'last_activity_at' } }, signal }),
   );
   return rows.map(({ name, path_with_namespace: path }) => ({
-    words: name,
+    label: name,
     path,
     to: pageOf({ kind: 'project', path }),
   }));
@@ -30,14 +30,14 @@ const projects: Search = async (search, signal) => {
 
 const groups: Search = async (search, signal) => {
   const rows = await unwrap(api.GET('/groups', { params: { query: { search, per_page: PER_KIND } }, signal }));
-  return rows.map(({ name, full_path: path }) => ({ words: name, path, to: pageOf({ kind: 'group', path }) }));
+  return rows.map(({ name, full_path: path }) => ({ label: name, path, to: pageOf({ kind: 'group', path }) }));
 };
 
 const schedules: Search = async (search, signal) => {
   const query = { search, per_page: PER_KIND, pagination: 'keyset' } as const;
   const rows = await unwrap(api.GET('/pipeline_schedules', { params: { query }, signal }));
   return rows.map(({ id, description, project: { path_with_namespace: path } }) => ({
-    words: description,
+    label: description,
     path,
     to: scheduleOf(path, id),
   }));
@@ -46,7 +46,7 @@ const schedules: Search = async (search, signal) => {
 const people: Search = async (search, signal) => {
   const rows = await unwrap(api.GET('/users', { params: { query: { search, per_page: PER_KIND } }, signal }));
   return (rows as { name: string; username: string }[]).map(({ name, username }) => ({
-    words: name,
+    label: name,
     path: `@${username}`,
     to: `/${username}`,
   }));

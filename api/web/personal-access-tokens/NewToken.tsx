@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { atField } from '../client/problem.js';
-import { dayFromNow } from '../look/days.js';
-import { Button } from '../look/Button.js';
-import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
+import { dayFromNow } from '../ui/days.js';
+import { Button } from '../ui/Button.js';
+import { Choices, Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
 import { useCreateToken } from './token-source.js';
 import type { TokenSource, TokenAttributes } from './token-source.js';
 import type { TokenSecret } from './TokenPage.js';
@@ -39,7 +39,7 @@ const ABOUT = [
 interface NewTokenProps {
   source: TokenSource;
   /** What can be chosen, in words. */
-  scopes: readonly { value: string; words: string }[];
+  scopes: readonly { value: string; description: string }[];
   /** What scopes mean here. */
   about: string;
   /** More fields, such as the role. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Problem } from '../look/Problem.js';
+import { Problem } from '../ui/Problem.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { NewToken } from './NewToken.js';
@@ -14,7 +14,7 @@ export default function PersonalAccessTokens() {
   return <SignedIn>{(person) => <Tokens person={person} />}</SignedIn>;
 }
 
-const WORDS = {
+const LABELS = {
   title: 'Your tokens',
   empty: 'No tokens yet. A token takes the place of your password in scripts, command lines and other programs.',
 };
@@ -25,7 +25,7 @@ function Tokens({ person }: { person: Person }) {
     <TokenPage
       lead="A token lets a program act as you, as far as its scopes go. Give each program one of its own, so that you can end it alone."
       source={source}
-      words={WORDS}
+      labels={LABELS}
       form={(done) => <NewOwnToken source={source} {...done} />}
     />
   );
@@ -45,7 +45,7 @@ function NewOwnToken(props: NewOwnTokenProps) {
       {scopes.error && <Problem error={scopes.error} retry={() => void scopes.refetch()} />}
       <NewToken
         {...props}
-        scopes={(scopes.data ?? []).map(({ name, description }) => ({ value: name, words: description }))}
+        scopes={(scopes.data ?? []).map(({ name, description }) => ({ value: name, description }))}
         about="What the token opens. It never opens more than you may do yourself."
       />
     </>

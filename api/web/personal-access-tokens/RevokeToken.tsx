@@ -1,4 +1,4 @@
-import { Confirm } from '../look/Confirm.js';
+import { Confirm } from '../ui/Confirm.js';
 import { useRevokeToken } from './token-source.js';
 import type { ListedToken, TokenSource } from './token-source.js';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Confirm } from '../look/Confirm.js';
-import { dayFromNow } from '../look/days.js';
-import { Field, fieldProblem } from '../look/Form.js';
+import { Confirm } from '../ui/Confirm.js';
+import { dayFromNow } from '../ui/days.js';
+import { Field, fieldProblem } from '../ui/Form.js';
 import { useRotateToken } from './token-source.js';
 import type { ListedToken, TokenSource } from './token-source.js';
 import type { TokenSecret } from './TokenPage.js';

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Section } from '../look/Page.js';
-import { pageIn } from '../look/list-address.js';
-import { Problem } from '../look/Problem.js';
-import rows from '../look/Rows.module.css';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Section } from '../ui/Page.js';
+import { pageIn } from '../ui/list-address.js';
+import { Problem } from '../ui/Problem.js';
+import rows from '../ui/Rows.module.css';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
 import { RevokeToken } from './RevokeToken.js';
 import { RotateToken } from './RotateToken.js';
 import { tokensQuery } from './token-source.js';
@@ -27,7 +27,7 @@ const STATES: readonly [TokenState, string][] = [
 ];
 
 /** What differs from one kind of tokens to another. */
-export interface TokenListWords {
+export interface TokenListLabels {
   title: string;
   /** Where there are none in use: what they are for. */
   empty: ReactNode;
@@ -37,14 +37,14 @@ export interface TokenListWords {
 
 interface TokenListProps {
   source: TokenSource;
-  words: TokenListWords;
+  labels: TokenListLabels;
   /** Whether another one may be made here. */
   makes: boolean;
   onCreate: (token: TokenSecret) => void;
 }
 
 /** Tokens, newest first, those in use or those that ended (`?state=inactive`), a page at a time (`?page=`). */
-export function TokenList({ source, words, makes, onCreate }: TokenListProps) {
+export function TokenList({ source, labels, makes, onCreate }: TokenListProps) {
   const [search] = useSearchParams();
   const state: TokenState = search.get('state') === 'inactive' ? 'inactive' : 'active';
   const page = pageIn(search);
@@ -63,13 +63,13 @@ export function TokenList({ source, words, makes, onCreate }: TokenListProps) {
   }, [done]);
   const close = () => setDialog(null);
   return (
-    <Section title={words.title} aside={<States current={state} />}>
+    <Section title={labels.title} aside={<States current={state} />}>
       <output ref={said} tabIndex={-1} className={done === '' ? 'hidden' : undefined}>
         {done}
       </output>
       {tokens.error && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isPending && <LoadingRows label="Loading tokens" />}
-      {tokens.data?.rows.length === 0 && <NoTokens state={state} makes={makes} empty={words.empty} />}
+      {tokens.data?.rows.length === 0 && <NoTokens state={state} makes={makes} empty={labels.empty} />}
       {tokens.data && tokens.data.rows.length > 0 && (
         <Table
           caption={state === 'active' ? 'Tokens in use' : 'Tokens that ended'}
@@ -77,7 +77,7 @@ export function TokenList({ source, words, makes, onCreate }: TokenListProps) {
           keyOf={({ id }) => id}
           columns={[
             { title: 'Token', cell: (token) => <Name token={token} /> },
-            ...(words.more ?? []),
+            ...(labels.more ?? []),
             { title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             { title: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} /> : 'never') },
@@ -125,14 +125,14 @@ export function TokenList({ source, words, makes, onCreate }: TokenListProps) {
 function States({ current }: { current: TokenState }) {
   return (
     <nav className={styles.states} aria-label="Which tokens">
-      {STATES.map(([state, words]) => (
+      {STATES.map(([state, label]) => (
         <Link
           key={state}
           className={styles.state}
           to={state === 'active' ? '?' : `?state=${state}`}
           aria-current={state === current ? 'page' : undefined}
         >
-          {words}
+          {label}
         </Link>
       ))}
     </nav>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
-import { Secret } from '../look/Secret.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Page } from '../ui/Page.js';
+import { Secret } from '../ui/Secret.js';
 import { TokenList } from './TokenList.js';
-import type { TokenListWords } from './TokenList.js';
+import type { TokenListLabels } from './TokenList.js';
 import type { TokenSource } from './token-source.js';
 
 /** A token that was just made: the only time that it is there to be seen. */
@@ -17,7 +17,7 @@ export interface TokenSecret {
 interface TokenPageProps {
   lead: ReactNode;
   source: TokenSource;
-  words: TokenListWords;
+  labels: TokenListLabels;
   /** The form for another one; null where none is made. */
   form: ((done: { onCreate: (token: TokenSecret) => void; onCancel: () => void }) => ReactNode) | null;
   /** Above all of it. */
@@ -25,7 +25,7 @@ interface TokenPageProps {
 }
 
 /** Tokens of one kind: made, copied once, rotated and revoked. `?new=1` shows the form for another one. */
-export function TokenPage({ lead, source, words, form, children }: TokenPageProps) {
+export function TokenPage({ lead, source, labels, form, children }: TokenPageProps) {
   const [search, setSearch] = useSearchParams();
   const [token, setToken] = useState<TokenSecret | null>(null);
   const making = form !== null && search.has('new');
@@ -54,7 +54,7 @@ export function TokenPage({ lead, source, words, form, children }: TokenPageProp
             setSearch({}, { replace: true });
           },
         })}
-      <TokenList source={source} words={words} makes={form !== null} onCreate={setToken} />
+      <TokenList source={source} labels={labels} makes={form !== null} onCreate={setToken} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ChosenBar } from '../look/ChosenBar.js';
-import { later } from '../look/later.js';
+import { ChosenBar } from '../ui/ChosenBar.js';
+import { later } from '../ui/later.js';
 import type { ListedSchedule } from './queries.js';
 import styles from './Schedules.module.css';
 

@@ -2,24 +2,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { AskFirst } from '../look/AskFirst.js';
-import { Button } from '../look/Button.js';
-import { Said } from '../look/Said.js';
-import { Whole } from '../look/Whole.js';
+import { AskFirst } from '../ui/AskFirst.js';
+import { Button } from '../ui/Button.js';
+import { Said } from '../ui/Said.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { scheduleOf } from './address.js';
 import { ACTIONS } from './changes.js';
 import type { Action } from './changes.js';
 import { SCHEDULES } from './queries.js';
 import type { ListedSchedule } from './queries.js';
-import { refusalWords } from './refusal-words.js';
+import { explainError } from './explain-error.js';
 import styles from './Schedules.module.css';
-import { schedulesWords } from './words.js';
+import { formatScheduleCount } from './labels.js';
 
 /** Requests that are under way at a time. */
 const AT_A_TIME = 4;
 
-const WORDS: Readonly<Record<Action, { does: string; done: string; means: string }>> = {
+const LABELS: Readonly<Record<Action, { does: string; done: string; means: string }>> = {
   play: { does: 'Play', done: 'played', means: 'Each runs once, now, in your name. Their times stay as they are.' },
   pause: { does: 'Pause', done: 'paused', means: 'They fire no more until they are activated again.' },
   activate: { does: 'Activate', done: 'activated', means: 'They fire again from their next time on.' },
@@ -85,24 +85,24 @@ export default function BulkDone({ rows, onDone }: BulkDoneProps) {
     <>
       {rows.length > 0 && (
         <>
-          <output className={styles.name}>{schedulesWords(rows.length)} chosen</output>
-          {(Object.keys(WORDS) as Action[]).map((action) => (
+          <output className={styles.name}>{formatScheduleCount(rows.length)} chosen</output>
+          {(Object.keys(LABELS) as Action[]).map((action) => (
             <Button key={action} onClick={() => ask(action)}>
-              {WORDS[action].does}
+              {LABELS[action].does}
             </Button>
           ))}
         </>
       )}
       {asking && (
         <AskFirst
-          title={`${WORDS[asking].does} ${schedulesWords(rows.length)}?`}
-          does={busy === null ? WORDS[asking].does : `${busy} of ${rows.length}`}
+          title={`${LABELS[asking].does} ${formatScheduleCount(rows.length)}?`}
+          does={busy === null ? LABELS[asking].does : `${busy} of ${rows.length}`}
           busy={busy !== null}
           problem={null}
           onConfirm={() => void act(asking)}
           onClose={() => busy === null && ask(null)}
         >
-          <p>{WORDS[asking].means} What you may not change is left as it is, and told.</p>
+          <p>{LABELS[asking].means} What you may not change is left as it is, and told.</p>
         </AskFirst>
       )}
       <Said>{outcome ? saidOf(outcome) : ''}</Said>
@@ -112,8 +112,8 @@ export default function BulkDone({ rows, onDone }: BulkDoneProps) {
 }
 
 function saidOf({ action, done, failures }: Outcome): string {
-  const words = `${schedulesWords(done)} ${WORDS[action].done}.`;
-  return failures.length === 0 ? words : `${words} ${schedulesWords(failures.length)} refused:`;
+  const message = `${formatScheduleCount(done)} ${LABELS[action].done}.`;
+  return failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} refused:`;
 }
 
 function FailureList({ action, failures }: Outcome) {
@@ -128,7 +128,7 @@ function FailureList({ action, failures }: Outcome) {
             <Link to={scheduleOf(project.path_with_namespace, id)}>
               <Whole>{description}</Whole>
             </Link>
-            : {refusalWords(action, error, owner !== null && owner.id === me)}{' '}
+            : {explainError(action, error, owner !== null && owner.id === me)}{' '}
             {requestId && <Link to={`/-/refused_requests/${requestId}`}>Which right is missing?</Link>}
           </li>
         );

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Button } from '../look/Button.js';
-import { Problem } from '../look/Problem.js';
-import { Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Problem } from '../ui/Problem.js';
+import { Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Form.module.css';
 import { differencesOf, valuesOf } from './form-values.js';
 import type { ScheduleValues } from './form-values.js';
@@ -59,6 +59,6 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
 }
 
 function FieldText({ text }: { text: string | null }) {
-  if (text === null) return <span className={styles.words}>not there</span>;
-  return text === '' ? <span className={styles.words}>empty</span> : <Whole>{text}</Whole>;
+  if (text === null) return <span className={styles.text}>not there</span>;
+  return text === '' ? <span className={styles.text}>empty</span> : <Whole>{text}</Whole>;
 }

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { pageOf } from '../containers/address.js';
 import { ApiProblem } from '../client/problem.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { changesQuery } from './changes-query.js';
 import styles from './Schedule.module.css';
 

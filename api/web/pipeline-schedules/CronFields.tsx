@@ -1,9 +1,9 @@
-import { Field, fieldProblem } from '../look/Form.js';
+import { Field, fieldProblem } from '../ui/Form.js';
 import styles from './Form.module.css';
 import { NextRuns } from './NextRuns.js';
 import { Patterns } from './Patterns.js';
 import type { Preview } from './preview.js';
-import { cronWords } from './words.js';
+import { formatCron } from './labels.js';
 import { ZoneField } from './ZoneField.js';
 
 interface CronFieldsProps {
@@ -16,7 +16,7 @@ interface CronFieldsProps {
 
 /** When it fires: chosen or typed, in words at once, with the next runs of what is typed beside it. */
 export function CronFields({ cron, zone, preview, problem, onChange }: CronFieldsProps) {
-  const words = preview.cronProblem === null ? cronWords(cron) : null;
+  const description = preview.cronProblem === null ? formatCron(cron) : null;
   return (
     <fieldset className={styles.when}>
       <legend className={styles.legend}>When</legend>
@@ -32,7 +32,7 @@ export function CronFields({ cron, zone, preview, problem, onChange }: CronField
           spellCheck={false}
           onChange={(event) => onChange({ cron: event.currentTarget.value })}
         />
-        <output className={styles.inWords}>{words}</output>
+        <output className={styles.description}>{description}</output>
         <ZoneField
           zone={zone}
           problem={preview.zoneProblem ?? fieldProblem(problem, 'cron_timezone')}

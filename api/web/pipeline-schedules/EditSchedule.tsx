@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { scheduleOf, schedulesOf } from './address.js';
 import { useAction } from './changes.js';
 import { mayCreateQuery, scheduleQuery } from './queries.js';

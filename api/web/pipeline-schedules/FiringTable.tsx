@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { scheduleOf } from './address.js';
 import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Schedules.module.css';
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
   { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'nobody' },
 ];
 
-const POLICY_WORDS: Readonly<Record<string, string>> = {
+const POLICY_LABELS: Readonly<Record<string, string>> = {
   last: 'newest fires',
   all: 'all fire',
   skip: 'none fires',
@@ -49,7 +49,7 @@ const POLICY_WORDS: Readonly<Record<string, string>> = {
 
 const POLICY: Column<ForecastSchedule> = {
   title: 'Missed runs',
-  cell: ({ missed_policy: policy }) => POLICY_WORDS[policy],
+  cell: ({ missed_policy: policy }) => POLICY_LABELS[policy],
 };
 
 const AFTER: Column<ForecastSchedule> = {

@@ -2,13 +2,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { Link } from 'react-router';
 import { schedulesOf } from './address.js';
 import type { SchedulesOf } from './address.js';
@@ -20,7 +20,7 @@ import styles from './Forecast.module.css';
 import { HeatMap } from './HeatMap.js';
 import { Outage } from './Outage.js';
 import { Stampedes } from './Stampedes.js';
-import { schedulesWords } from './words.js';
+import { formatScheduleCount } from './labels.js';
 
 const HOUR_MS = 3_600_000;
 /** Less of a part than this is not enough to see that it is there. */
@@ -71,11 +71,11 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
         <>
           <Section
             title="By the hour"
-            aside={`${schedulesWords(data.schedules)}, ${runsIn(data.hours)} in seven days, by your clock`}
+            aside={`${formatScheduleCount(data.schedules)}, ${runsIn(data.hours)} in seven days, by your clock`}
           >
             <HeatMap forecast={data} />
             {data.left_out > 0 && (
-              <p className={styles.quiet}>{schedulesWords(data.left_out)} with rare times are not counted.</p>
+              <p className={styles.quiet}>{formatScheduleCount(data.left_out)} with rare times are not counted.</p>
             )}
           </Section>
           {hour !== null && <Hour key={hour} of={of} hour={hour} />}

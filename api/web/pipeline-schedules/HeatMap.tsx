@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { clockWords } from '../look/time-words.js';
+import { formatClock } from '../ui/format-time.js';
 import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 
@@ -71,7 +71,7 @@ const offsetOf = (at: Date): string =>
     .find(({ type }) => type === 'timeZoneName')
     ?.value.replace('GMT', 'UTC') ?? '';
 
-const runsWords = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
+const formatRunCount = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
 
 /**
  * Runs in each hour of seven days, the darker the more; each leads to what fires then. One hour is reached by Tab, the
@@ -121,7 +121,7 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                   {found.map(({ at, count }) => {
                     const params = new URLSearchParams(search);
                     params.set('hour', at.toISOString());
-                    const words = `${clockWords(at)}${found.length > 1 ? ` ${offsetOf(at)}` : ''}: ${runsWords(count)}`;
+                    const label = `${formatClock(at)}${found.length > 1 ? ` ${offsetOf(at)}` : ''}: ${formatRunCount(count)}`;
                     const index = Math.round((at.getTime() - start) / HOUR_MS);
                     return (
                       <Link
@@ -131,9 +131,9 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                         to={`?${params}`}
                         tabIndex={index === current ? 0 : -1}
                         onFocus={() => setFocused(index)}
-                        aria-label={words}
+                        aria-label={label}
                         aria-current={chosen === at.toISOString() ? 'true' : undefined}
-                        title={words}
+                        title={label}
                       >
                         {count === 0 ? '' : short(count)}
                       </Link>
@@ -150,7 +150,7 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
         {Array.from({ length: SHADES + 1 }, (_none, shade) => (
           <span key={shade} className={styles.cell} data-shade={shade} />
         ))}
-        {runsWords(most)} an hour
+        {formatRunCount(most)} an hour
       </p>
     </div>
   );

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { pageOf } from '../containers/address.js';
 import { useMayPush } from '../branches-and-tags/rights.js';
-import { ButtonLink } from '../look/Button.js';
-import { Section } from '../look/Page.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Section } from '../ui/Page.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { scheduleOf } from './address.js';
 import { readLedgerFilters, ledgerQuery } from './ledger-queries.js';
 import type { Permissions, ScheduleDetails } from './queries.js';
-import { isTag, refWords } from './ref-words.js';
+import { isTag, formatRef } from './format-ref.js';
 import styles from './Schedule.module.css';
 
 /** All moments, the newest first. */
@@ -53,7 +53,7 @@ export default function LastFailure({ path, schedule, may }: LastFailureProps) {
 function MissingRefActions({ path, schedule: { id, ref }, may }: LastFailureProps) {
   const mayPush = useMayPush(path);
   const kind = isTag(ref) ? 'tag' : 'branch';
-  const query = new URLSearchParams({ new: '1', name: refWords(ref) });
+  const query = new URLSearchParams({ new: '1', name: formatRef(ref) });
   return (
     <div className={styles.actions}>
       {mayPush && (

@@ -4,22 +4,22 @@ import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Run } from '../client/api.js';
 import { pageOf } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { CopyButton } from '../look/CopyButton.js';
-import { Facts, Figures } from '../look/Facts.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { durationWords, instantWords } from '../look/time-words.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { CopyButton } from '../ui/CopyButton.js';
+import { DetailList, Figures } from '../ui/DetailList.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { formatDuration, formatInstant } from '../ui/format-time.js';
+import { Whole } from '../ui/Whole.js';
 import { readLedgerFilters, ledgerCsv, ledgerQuery, summaryQuery } from './ledger-queries.js';
 import type { LedgerFilters } from './ledger-queries.js';
 import { LedgerFilter } from './LedgerFilter.js';
 import styles from './Schedule.module.css';
-import { fateWords, OUTCOMES } from './words.js';
-import type { Outcome } from './words.js';
+import { formatOutcome, OUTCOMES } from './labels.js';
+import type { Outcome } from './labels.js';
 
 interface LedgerProps {
   path: string;
@@ -77,7 +77,7 @@ export function Ledger({ path, id, zone }: LedgerProps) {
 function Nothing({ filters: { outcome, last, from, to, dueAt } }: { filters: LedgerFilters }) {
   if (dueAt !== null)
     return (
-      <p className={styles.quiet}>It was not due at {instantWords(new Date(dueAt))}. Moments are kept for 90 days.</p>
+      <p className={styles.quiet}>It was not due at {formatInstant(new Date(dueAt))}. Moments are kept for 90 days.</p>
     );
   const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
   return (
@@ -89,7 +89,7 @@ function Nothing({ filters: { outcome, last, from, to, dueAt } }: { filters: Led
   );
 }
 
-const lateWords = (ms: number | null) => durationWords(ms ?? 0);
+const formatLateness = (ms: number | null) => formatDuration(ms ?? 0);
 
 function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: LedgerFilters }) {
   const { data } = useQuery(summaryQuery(path, id, filters));
@@ -97,17 +97,17 @@ function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: L
   const { outcomes, lateness_ms: late } = data;
   const counts = (Object.keys(OUTCOMES) as Outcome[])
     .filter((name) => outcomes[name] > 0)
-    .map((name) => [OUTCOMES[name].words, outcomes[name].toLocaleString('en')] as const);
+    .map((name) => [OUTCOMES[name].label, outcomes[name].toLocaleString('en')] as const);
   return (
     <>
       <Figures figures={counts} />
       {late.max !== null && (
         <Figures
           figures={[
-            ['lateness, median', lateWords(late.p50)],
-            ['90th percentile', lateWords(late.p90)],
-            ['99th percentile', lateWords(late.p99)],
-            ['the latest', lateWords(late.max)],
+            ['lateness, median', formatLateness(late.p50)],
+            ['90th percentile', formatLateness(late.p90)],
+            ['99th percentile', formatLateness(late.p99)],
+            ['the latest', formatLateness(late.max)],
           ]}
         />
       )}
@@ -119,7 +119,7 @@ function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: L
 const occurrenceAddress = (at: string) => `?${new URLSearchParams({ moment: at })}`;
 
 /** The look of a mark by what became of its moment. */
-const lookOf = (outcome: Outcome): string =>
+const markClass = (outcome: Outcome): string =>
   `${styles.mark} ${outcome === 'missed' ? styles.missed : styles[OUTCOMES[outcome].tone]}`;
 
 /** A mark for each moment, the oldest at the left. One is reached by Tab, the others from there by arrow keys. */
@@ -140,15 +140,15 @@ function Marks({ runs }: { runs: readonly Run[] }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in it take the keys */}
       <ol ref={ref} className={styles.marks} aria-label="Due moments, the oldest first" onKeyDown={go}>
         {runs.toReversed().map((run, index) => {
-          const words = `${instantWords(new Date(run.due_at))}: ${fateWords(run)}`;
+          const label = `${formatInstant(new Date(run.due_at))}: ${formatOutcome(run)}`;
           return (
             <li key={run.id ?? run.due_at}>
               <Link
-                className={lookOf(run.outcome)}
+                className={markClass(run.outcome)}
                 to={occurrenceAddress(run.due_at)}
                 tabIndex={index === current ? 0 : -1}
-                aria-label={words}
-                title={words}
+                aria-label={label}
+                title={label}
               />
             </li>
           );
@@ -157,7 +157,7 @@ function Marks({ runs }: { runs: readonly Run[] }) {
       <ul className={styles.legend} aria-label="What the marks mean">
         {kinds.map((kind) => (
           <li key={kind}>
-            <span className={lookOf(kind)} /> {OUTCOMES[kind].words}
+            <span className={markClass(kind)} /> {OUTCOMES[kind].label}
           </li>
         ))}
       </ul>
@@ -179,13 +179,13 @@ function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] })
       columns={[
         {
           title: 'Due',
-          cell: ({ due_at: at }) => <Link to={occurrenceAddress(at)}>{instantWords(new Date(at))}</Link>,
+          cell: ({ due_at: at }) => <Link to={occurrenceAddress(at)}>{formatInstant(new Date(at))}</Link>,
         },
         {
           title: 'Outcome',
           cell: (run) => (
             <>
-              <State tone={OUTCOMES[run.outcome].tone}>{fateWords(run)}</State>
+              <State tone={OUTCOMES[run.outcome].tone}>{formatOutcome(run)}</State>
               <Reason run={run} />
             </>
           ),
@@ -200,7 +200,7 @@ function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] })
 /** Why it did not fire, where that says more than the outcome. */
 function Reason({ run }: { run: Run }) {
   const { reason } = run;
-  if (!reason || fateWords(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
+  if (!reason || formatOutcome(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
   return (
     <span className={styles.quiet}>
       <Whole>{reason}</Whole>
@@ -218,15 +218,15 @@ function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: 
   });
   return (
     <>
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           [
             'Outcome',
             <State key="outcome" tone={OUTCOMES[outcome].tone}>
-              {fateWords(run)}
+              {formatOutcome(run)}
             </State>,
           ],
-          ['Due', <span key="due">{instantWords(new Date(due))}</span>],
+          ['Due', <span key="due">{formatInstant(new Date(due))}</span>],
           ['On its clock', `${there} ${zone}`],
           ['When', <Time key="when" at={due} />],
           ...(reason ? [['Why', <Whole key="why">{reason}</Whole>] as const] : []),
@@ -234,7 +234,7 @@ function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: 
             ? [
                 [
                   'Started',
-                  `${instantWords(new Date(started))}${late === null ? '' : `, ${durationWords(late)} after`}`,
+                  `${formatInstant(new Date(started))}${late === null ? '' : `, ${formatDuration(late)} after`}`,
                 ] as const,
               ]
             : []),

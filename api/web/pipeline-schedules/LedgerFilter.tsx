@@ -1,15 +1,15 @@
-import { DayFields } from '../look/DayFields.js';
-import { FilterForm } from '../look/FilterForm.js';
-import { Select } from '../look/Select.js';
-import { useFilterDraft } from '../look/filter-draft.js';
+import { DayFields } from '../ui/DayFields.js';
+import { FilterForm } from '../ui/FilterForm.js';
+import { Select } from '../ui/Select.js';
+import { useFilterDraft } from '../ui/filter-draft.js';
 import type { LedgerFilters } from './ledger-queries.js';
-import { OUTCOMES } from './words.js';
+import { OUTCOMES } from './labels.js';
 
 const LAST = [
-  { value: 'hour', words: 'In the last hour' },
-  { value: 'day', words: 'In the last 24 hours' },
-  { value: 'week', words: 'In the last 7 days' },
-  { value: 'month', words: 'In the last 30 days' },
+  { value: 'hour', label: 'In the last hour' },
+  { value: 'day', label: 'In the last 24 hours' },
+  { value: 'week', label: 'In the last 7 days' },
+  { value: 'month', label: 'In the last 30 days' },
 ];
 
 /** By which outcome and in which days a ledger is shown. It stands in the address. */
@@ -22,7 +22,7 @@ export function LedgerFilter({ filters }: { filters: LedgerFilters }) {
         label="Outcome"
         name="outcome"
         none="All"
-        choices={Object.entries(OUTCOMES).map(([value, { words }]) => ({ value, words }))}
+        choices={Object.entries(OUTCOMES).map(([value, { label }]) => ({ value, label }))}
         value={held.outcome}
         onChoose={(value) => hold({ outcome: value })}
       />

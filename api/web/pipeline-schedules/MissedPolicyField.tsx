@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import styles from './Form.module.css';
 import type { NextRun } from './queries.js';
-import { MISSED_POLICIES } from './words.js';
-import type { MissedPolicy } from './words.js';
+import { MISSED_POLICIES } from './labels.js';
+import type { MissedPolicy } from './labels.js';
 
 const NAMES: Readonly<Record<MissedPolicy, string>> = {
   last: 'The newest one fires',
@@ -52,7 +52,7 @@ export function MissedPolicyField({ policy, runs, onChange }: MissedPolicyFieldP
     <fieldset className={styles.group} aria-describedby={example ? id : undefined}>
       <legend className={styles.legend}>Runs missed while the service was down</legend>
       {example && (
-        <p id={id} className={styles.words}>
+        <p id={id} className={styles.text}>
           {example.down}
         </p>
       )}

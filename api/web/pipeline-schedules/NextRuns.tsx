@@ -1,4 +1,4 @@
-import { Time } from '../look/Time.js';
+import { Time } from '../ui/Time.js';
 import type { NextRun } from './queries.js';
 import styles from './Schedule.module.css';
 

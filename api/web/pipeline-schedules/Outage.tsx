@@ -1,20 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '../look/Button.js';
-import { Field } from '../look/Form.js';
-import { serverNow } from '../look/now.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Select } from '../look/Select.js';
-import { LoadingRows, Table } from '../look/Table.js';
+import { Button } from '../ui/Button.js';
+import { Field } from '../ui/Form.js';
+import { serverNow } from '../ui/now.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Select } from '../ui/Select.js';
+import { LoadingRows, Table } from '../ui/Table.js';
 import type { SchedulesOf } from './address.js';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
 import type { Down, Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
-import { MISSED_POLICIES, schedulesWords } from './words.js';
-import type { MissedPolicy } from './words.js';
+import { MISSED_POLICIES, formatScheduleCount } from './labels.js';
+import type { MissedPolicy } from './labels.js';
 
 const HOUR_MS = 3_600_000;
 const LONGEST_MS = 7 * 24 * HOUR_MS;
@@ -105,14 +105,14 @@ function OutageForecast({ of, down }: { of: SchedulesOf; down: Down }) {
   const counts = forecast.data.outage.by_policy;
   return (
     <>
-      <p>{wholeWords(counts)}</p>
+      <p>{formatSummary(counts)}</p>
       <Policies counts={counts} />
       {sumOf(counts, 'schedules') > 0 && (
         <Select
           label="Which schedules"
           name={POLICY}
           none="Whatever their policy"
-          choices={POLICIES.map((value) => ({ value, words: MISSED_POLICIES[value] }))}
+          choices={POLICIES.map((value) => ({ value, label: MISSED_POLICIES[value] }))}
           value={policy ?? ''}
           onChoose={choose}
         />
@@ -140,10 +140,10 @@ const sumOf = (counts: ByPolicy, name: keyof ByPolicy['last']): number =>
 const runs = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
 
 /** What would become of all of them, in a sentence. */
-function wholeWords(counts: ByPolicy): string {
+function formatSummary(counts: ByPolicy): string {
   const due = sumOf(counts, 'due');
   if (due === 0) return 'Nothing would be due meanwhile.';
-  const schedules = schedulesWords(sumOf(counts, 'schedules'));
+  const schedules = formatScheduleCount(sumOf(counts, 'schedules'));
   return `${schedules} would be due meanwhile, with ${runs(due)}: ${runs(sumOf(counts, 'fires'))} would fire once the service is back, and ${runs(sumOf(counts, 'missed'))} would be recorded as missed.`;
 }
 

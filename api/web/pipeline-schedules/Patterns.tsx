@@ -1,10 +1,10 @@
-import { Field } from '../look/Form.js';
-import { Select } from '../look/Select.js';
+import { Field } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
 import { another, chosenIn, cronOf, STEPS } from './cron-patterns.js';
 import type { Chosen, Often } from './cron-patterns.js';
 import styles from './Form.module.css';
 
-const WORDS: Readonly<Record<Often, string>> = {
+const LABELS: Readonly<Record<Often, string>> = {
   minutes: 'Every few minutes',
   hourly: 'Every hour',
   daily: 'Every day',
@@ -42,7 +42,7 @@ export function Patterns({ cron, onChange }: PatternsProps) {
           label="How often"
           name="pattern"
           none="As the cron below says"
-          choices={Object.entries(WORDS).map(([value, words]) => ({ value, words }))}
+          choices={Object.entries(LABELS).map(([value, label]) => ({ value, label }))}
           value={chosen?.often ?? ''}
           onChoose={(value) => value !== '' && choose(another(value as Often, chosen))}
         />
@@ -50,7 +50,7 @@ export function Patterns({ cron, onChange }: PatternsProps) {
           <Select
             label="Every"
             name="every"
-            choices={STEPS.map((every) => ({ value: String(every), words: `${every} minutes` }))}
+            choices={STEPS.map((every) => ({ value: String(every), label: `${every} minutes` }))}
             value={String(chosen.every)}
             onChoose={(every) => choose({ ...chosen, every: Number(every) })}
           />

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { Field } from '../look/Form.js';
+import { Field } from '../ui/Form.js';
 import { useSettled } from './preview.js';
 import { refsQuery } from './queries.js';
 

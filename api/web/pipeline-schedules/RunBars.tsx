@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { minuteWords } from '../look/time-words.js';
+import { formatMinute } from '../ui/format-time.js';
 import type { RecentRun } from './queries.js';
 import styles from './RunBars.module.css';
-import { fateWords, OUTCOMES } from './words.js';
-import type { Outcome } from './words.js';
+import { formatOutcome, OUTCOMES } from './labels.js';
+import type { Outcome } from './labels.js';
 
 /** Units of the drawing. */
 const STEP = 5;
@@ -23,10 +23,10 @@ function heightOf({ outcome, lateness_ms: late }: RecentRun): number {
 }
 
 /** `30 runs: 28 on time, 1 late, 1 failed`. */
-function countsWords(runs: readonly RecentRun[]): string {
+function formatCounts(runs: readonly RecentRun[]): string {
   const counts = new Map<string, number>();
-  for (const { outcome } of runs) counts.set(OUTCOMES[outcome].words, (counts.get(OUTCOMES[outcome].words) ?? 0) + 1);
-  const parts = [...counts].map(([words, count]) => `${count} ${words}`);
+  for (const { outcome } of runs) counts.set(OUTCOMES[outcome].label, (counts.get(OUTCOMES[outcome].label) ?? 0) + 1);
+  const parts = [...counts].map(([label, count]) => `${count} ${label}`);
   return `${runs.length === 1 ? '1 run' : `${runs.length} runs`}: ${parts.join(', ')}`;
 }
 
@@ -36,9 +36,9 @@ function barsOf(runs: readonly RecentRun[]): Map<string, string> {
   const first = BARS - runs.length;
   for (const [index, run] of runs.entries()) {
     const height = heightOf(run);
-    const look = run.outcome === 'missed' ? 'missed' : OUTCOMES[run.outcome].tone;
+    const style = run.outcome === 'missed' ? 'missed' : OUTCOMES[run.outcome].tone;
     const bar = `M${(first + index) * STEP + 0.5} ${HEIGHT - 1}v${-height}h${WIDTH - 1}v${height}z`;
-    bars.set(look, (bars.get(look) ?? '') + bar);
+    bars.set(style, (bars.get(style) ?? '') + bar);
   }
   return bars;
 }
@@ -55,19 +55,19 @@ export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
         viewBox={`0 0 ${BARS * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={countsWords(runs)}
+        aria-label={formatCounts(runs)}
         onPointerMove={({ currentTarget, clientX }) => {
           const { left, width } = currentTarget.getBoundingClientRect();
           const index = Math.floor(((clientX - left) / width) * BARS);
           point(runs[index - BARS + runs.length] ?? null);
         }}
       >
-        {pointed && <title>{`${minuteWords(new Date(pointed.due_at))}: ${fateWords(pointed)}`}</title>}
-        {[...barsOf(runs)].map(([look, path]) => (
-          <path key={look} className={styles[look]} d={path} />
+        {pointed && <title>{`${formatMinute(new Date(pointed.due_at))}: ${formatOutcome(pointed)}`}</title>}
+        {[...barsOf(runs)].map(([style, path]) => (
+          <path key={style} className={styles[style]} d={path} />
         ))}
       </svg>
-      <span className={styles.summary}>{fateWords(newest)}</span>
+      <span className={styles.summary}>{formatOutcome(newest)}</span>
     </>
   );
 }

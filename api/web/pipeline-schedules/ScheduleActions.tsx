@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button, ButtonLink } from '../look/Button.js';
-import { AskFirst } from '../look/AskFirst.js';
-import { usePageActions } from '../look/page-actions.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { AskFirst } from '../ui/AskFirst.js';
+import { usePageActions } from '../ui/page-actions.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
 import { scheduleOf, schedulesOf } from './address.js';
 import { useAction, useRemoval } from './changes.js';
 import type { Action } from './changes.js';
@@ -37,13 +37,13 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
     action.mutate(what, { onSuccess: () => setSaid(SAID[what]) });
   };
   usePageActions([
-    ...(may.playPipelineSchedule ? [{ words: 'Play now', run: () => act('play') }] : []),
+    ...(may.playPipelineSchedule ? [{ label: 'Play now', run: () => act('play') }] : []),
     ...(may.updatePipelineSchedule
       ? [
-          { words: 'Edit this schedule', to: `${scheduleOf(path, id)}/edit` },
+          { label: 'Edit this schedule', to: `${scheduleOf(path, id)}/edit` },
           active
-            ? { words: 'Pause this schedule', run: () => act('pause') }
-            : { words: 'Activate this schedule', run: () => act('activate') },
+            ? { label: 'Pause this schedule', run: () => act('pause') }
+            : { label: 'Activate this schedule', run: () => act('activate') },
         ]
       : []),
   ]);

@@ -1,17 +1,17 @@
-import { FilterForm } from '../look/FilterForm.js';
-import { Field } from '../look/Form.js';
-import { Select } from '../look/Select.js';
+import { FilterForm } from '../ui/FilterForm.js';
+import { Field } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
 import { addressOf, readFilters, LAST_RUNS } from './filter.js';
 import type { ScheduleFilters, LastRun } from './filter.js';
-import { useFilterDraft } from '../look/filter-draft.js';
+import { useFilterDraft } from '../ui/filter-draft.js';
 
 const STATES = [
-  { value: 'all', words: 'All' },
-  { value: 'active', words: 'Active' },
-  { value: 'inactive', words: 'Paused' },
+  { value: 'all', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Paused' },
 ];
 
-const LAST_WORDS: Readonly<Record<LastRun, string>> = {
+const LAST_RUN_LABELS: Readonly<Record<LastRun, string>> = {
   failed: 'failed',
   missed: 'was missed',
   skipped: 'was skipped',
@@ -56,7 +56,7 @@ export function ScheduleFilter({ filters }: { filters: ScheduleFilters }) {
         label="Last run"
         name="last"
         none="Any"
-        choices={LAST_RUNS.map((value) => ({ value, words: LAST_WORDS[value] }))}
+        choices={LAST_RUNS.map((value) => ({ value, label: LAST_RUN_LABELS[value] }))}
         value={held.last}
         onChoose={(last) => hold({ last: last as ScheduleFilters['last'] })}
       />

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { ButtonLink } from '../look/Button.js';
-import { Field, Form, fieldProblem } from '../look/Form.js';
-import { Card } from '../look/Page.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Field, Form, fieldProblem } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
 import { scheduleOf, schedulesOf } from './address.js';
 import { useScheduleSaving } from './changes.js';
 import { ChangedMeanwhile } from './ChangedMeanwhile.js';

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { useChainedPages } from '../look/chained-pages.js';
-import { Empty } from '../look/Empty.js';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { useChainedPages } from '../ui/chained-pages.js';
+import { Empty } from '../ui/Empty.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
@@ -20,7 +20,7 @@ import { columnsOf } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
 import styles from './Schedules.module.css';
 import { VirtualRows } from './VirtualRows.js';
-import { cronWords } from './words.js';
+import { formatCron } from './labels.js';
 
 const idOf = ({ id }: ListedSchedule) => id;
 const nameOf = ({ description }: ListedSchedule) => description;
@@ -104,7 +104,7 @@ const EXAMPLE = '30 2 * * 1-5';
 
 function NoSchedules({ of, filtered }: { of: SchedulesOf; filtered: boolean }) {
   if (filtered) return <Empty>No schedule is like that. Clear the filter to see all.</Empty>;
-  const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${cronWords(EXAMPLE)}”.`;
+  const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${formatCron(EXAMPLE)}”.`;
   if (of.kind !== 'project')
     return (
       <Empty action={<ButtonLink to="/dashboard/projects">To your projects</ButtonLink>}>

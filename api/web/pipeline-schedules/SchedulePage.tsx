@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { LOOK_MS, useLive } from '../client/live.js';
+import { POLL_MS, useLive } from '../client/live.js';
 import { pageOf } from '../containers/address.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Facts } from '../look/Facts.js';
-import { Fresh } from '../look/Fresh.js';
-import { later } from '../look/later.js';
-import { Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Fresh } from '../ui/Fresh.js';
+import { later } from '../ui/later.js';
+import { Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { schedulesOf } from './address.js';
 import { inputText } from './form-values.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
 import { LIVE_QUERIES, nextRunsQuery, pipelinesQuery, scheduleQuery } from './queries.js';
 import type { NextRun as ComingRun, ScheduleDetails } from './queries.js';
-import { RefOf, StatusOf } from '../pipelines/words.js';
+import { RefOf, StatusOf } from '../pipelines/labels.js';
 import { ScheduleActions } from './ScheduleActions.js';
 import styles from './Schedule.module.css';
 import { NextRun, Owner, Times } from './schedule-columns.js';
-import { isTag, refWords } from './ref-words.js';
-import { MISSED_POLICIES } from './words.js';
+import { isTag, formatRef } from './format-ref.js';
+import { MISSED_POLICIES } from './labels.js';
 
 const Changes = later(() => import('./Changes.js'));
 const LastFailure = later(() => import('./LastFailure.js'));
@@ -61,8 +61,8 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
     >
       <ScheduleActions path={path} schedule={schedule} may={may} />
       <LastFailure path={path} schedule={schedule} may={may} />
-      <Section title="What it is" aside={<Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
-        <ScheduleFacts schedule={schedule} />
+      <Section title="What it is" aside={<Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
+        <ScheduleSummary schedule={schedule} />
       </Section>
       <div className={styles.two}>
         <Section title="Next runs">
@@ -84,17 +84,17 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
   );
 }
 
-function ScheduleFacts({ schedule }: { schedule: ScheduleDetails }) {
+function ScheduleSummary({ schedule }: { schedule: ScheduleDetails }) {
   const { ref, owner, missed_policy: policy, created_at: created, updated_at: updated } = schedule;
   return (
-    <Facts
-      facts={[
+    <DetailList
+      details={[
         ['Next run', <NextRun key="next" schedule={schedule} />],
         ['Times', <Times key="times" schedule={schedule} />],
         [
           isTag(ref) ? 'Tag' : 'Branch',
           <code key="ref">
-            <Whole>{refWords(ref)}</Whole>
+            <Whole>{formatRef(ref)}</Whole>
           </code>,
         ],
         ['Owner', <Owner key="owner" owner={owner} />],

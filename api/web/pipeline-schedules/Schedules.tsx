@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { beginLoading, page } from '../look/later.js';
+import { beginLoading, page } from '../ui/later.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { SchedulesLocation } from './address.js';
 

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, unwrap } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { Select } from '../look/Select.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { Select } from '../ui/Select.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { scheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
@@ -15,11 +15,11 @@ import { allFiringQuery, FIRING_AT_MOST } from './forecast-queries.js';
 import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 import { SCHEDULES } from './queries.js';
-import { refusalWords } from './refusal-words.js';
+import { explainError } from './explain-error.js';
 import rows from './Schedules.module.css';
 import { spreadOver } from './spread.js';
 import type { Proposal } from './spread.js';
-import { cronWords, schedulesWords } from './words.js';
+import { formatCron, formatScheduleCount } from './labels.js';
 
 const MINUTE_MS = 60_000;
 /** Over so many minutes a stampede may be spread; the first unless somebody chooses. */
@@ -88,7 +88,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
   };
   if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <LoadingRows label="Loading the schedules" />;
-  if (applied) return <AppliedWords applied={applied} />;
+  if (applied) return <AppliedMessage applied={applied} />;
   if (proposals.length === 0)
     return (
       <p className={styles.quiet}>
@@ -103,14 +103,14 @@ export default function Spread({ of, at, count }: SpreadProps) {
           name="minutes"
           choices={MINUTES.toSorted((one, other) => one - other).map((each) => ({
             value: String(each),
-            words: `${each} minutes`,
+            label: `${each} minutes`,
           }))}
           value={String(minutes)}
           onChoose={(value) => setMinutes(Number(value))}
         />
         {selection.length > 0 && (
           <Button kind="primary" busy={busy !== null} onClick={() => void move()}>
-            {busy === null ? `Apply to ${schedulesWords(selection.length)}` : `${busy} of ${selection.length}`}
+            {busy === null ? `Apply to ${formatScheduleCount(selection.length)}` : `${busy} of ${selection.length}`}
           </Button>
         )}
         {selection.length > 0 ? (
@@ -147,7 +147,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
             { title: 'Schedule', cell: ({ schedule }) => <ScheduleLink schedule={schedule} /> },
             { title: 'Now', cell: ({ schedule }) => <code>{schedule.cron}</code> },
             { title: 'Proposed', cell: ({ cron }) => <code>{cron}</code> },
-            { title: 'In words', cell: ({ cron }) => cronWords(cron) },
+            { title: 'In words', cell: ({ cron }) => formatCron(cron) },
             { title: 'Owner', cell: ({ schedule }) => schedule.owner?.name ?? 'nobody' },
           ]}
         />
@@ -169,12 +169,12 @@ function ScheduleLink({ schedule: { id, description, project } }: { schedule: Fo
   );
 }
 
-function AppliedWords({ applied: { done, failures } }: { applied: Applied }) {
+function AppliedMessage({ applied: { done, failures } }: { applied: Applied }) {
   const me = useSession().data?.user?.id ?? null;
-  const words = `${schedulesWords(done)} moved.`;
+  const message = `${formatScheduleCount(done)} moved.`;
   return (
     <>
-      <Said>{failures.length === 0 ? words : `${words} ${schedulesWords(failures.length)} refused:`}</Said>
+      <Said>{failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} refused:`}</Said>
       {failures.length > 0 && (
         <ul className={rows.failures} aria-label="Refused">
           {failures.map(({ schedule, error }) => (
@@ -182,7 +182,7 @@ function AppliedWords({ applied: { done, failures } }: { applied: Applied }) {
               <Link to={scheduleOf(schedule.project.path_with_namespace, schedule.id)}>
                 <Whole>{schedule.description}</Whole>
               </Link>
-              : {refusalWords('move', error, schedule.owner !== null && schedule.owner.id === me)}
+              : {explainError('move', error, schedule.owner !== null && schedule.owner.id === me)}
             </li>
           ))}
         </ul>

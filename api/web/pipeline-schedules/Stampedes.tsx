@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { later } from '../look/later.js';
-import { Section } from '../look/Page.js';
-import { State } from '../look/State.js';
-import { LoadingRows } from '../look/Table.js';
+import { Button } from '../ui/Button.js';
+import { later } from '../ui/later.js';
+import { Section } from '../ui/Page.js';
+import { State } from '../ui/State.js';
+import { LoadingRows } from '../ui/Table.js';
 import type { SchedulesOf } from './address.js';
 import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';

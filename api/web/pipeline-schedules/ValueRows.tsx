@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { Button } from '../look/Button.js';
-import { FieldProblem } from '../look/FieldProblem.js';
-import { Field } from '../look/Form.js';
-import { TextArea } from '../look/TextArea.js';
+import { Button } from '../ui/Button.js';
+import { FieldProblem } from '../ui/FieldProblem.js';
+import { Field } from '../ui/Form.js';
+import { TextArea } from '../ui/TextArea.js';
 import styles from './Form.module.css';
 import type { ValueRow } from './form-values.js';
 
@@ -15,7 +15,7 @@ interface ValueRowsProps {
   onChange: (rows: readonly ValueRow[]) => void;
 }
 
-const WORDS = {
+const LABELS = {
   variable: {
     title: 'Variables',
     hint: 'Every pipeline of the schedule gets them. Keys are of letters, digits and underscores.',
@@ -45,7 +45,7 @@ const LINES_OF_FILE = 2;
 /** Names and values of variables or inputs, as many as somebody adds. */
 export function ValueRows({ kind, rows, hidden = false, problem, onChange }: ValueRowsProps) {
   const id = useId();
-  const { title, hint, add, names } = WORDS[kind];
+  const { title, hint, add, names } = LABELS[kind];
   const change = (row: ValueRow, changed: Partial<ValueRow>) =>
     onChange(rows.map((other) => (other === row ? { ...row, ...changed } : other)));
   const next = Math.max(-1, ...rows.map(({ row }) => row)) + 1;

@@ -2,8 +2,8 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { Table } from '../look/Table.js';
-import type { Column, Selection } from '../look/Table.js';
+import { Table } from '../ui/Table.js';
+import type { Column, Selection } from '../ui/Table.js';
 
 /** About as high as a row is; each is measured once it is drawn. */
 const ROW = 66;

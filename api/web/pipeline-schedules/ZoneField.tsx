@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { Field } from '../look/Form.js';
-import { useNow } from '../look/now.js';
+import { Field } from '../ui/Form.js';
+import { useNow } from '../ui/now.js';
 import styles from './Form.module.css';
 import { zoneClock, ZONES, zonesLike } from './zones.js';
 
@@ -51,7 +51,7 @@ export function ZoneField({ zone, problem, onChange }: ZoneFieldProps) {
           ))}
         </ul>
       )}
-      <p id={`${id}-clock`} className={styles.words}>
+      <p id={`${id}-clock`} className={styles.text}>
         {clock && `There it is now ${clock}.`}
       </p>
     </div>

@@ -13,10 +13,10 @@ const STATES = ['all', 'active', 'inactive'] as const;
 
 /** What an address asks for; what it says wrongly is as if it was not said. */
 export function readFilters(search: URLSearchParams): ScheduleFilters {
-  const words = search.get('search') ?? '';
+  const searchTerm = search.get('search') ?? '';
   const owner = search.get('owner') ?? '';
   return {
-    ...(words === '' ? {} : { search: words }),
+    ...(searchTerm === '' ? {} : { search: searchTerm }),
     ...(owner === '' ? {} : { owner }),
     state: STATES.find((state) => state === search.get('state')) ?? 'all',
     last: LAST_RUNS.find((state) => state === search.get('last')) ?? '',

@@ -3,7 +3,7 @@ import type { Schemas } from '#api';
 import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import type { SchedulesOf } from './address.js';
 import { SCHEDULES, scopeOf } from './queries.js';
-import type { MissedPolicy } from './words.js';
+import type { MissedPolicy } from './labels.js';
 
 export type ForecastSchedule = Schemas['ForecastPipelineSchedule'];
 

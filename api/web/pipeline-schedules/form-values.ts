@@ -1,8 +1,8 @@
 import type { NewSchedule, ScheduleEdit } from './changes.js';
 import type { ScheduleDetails } from './queries.js';
-import { refWords } from './ref-words.js';
-import { MISSED_POLICIES } from './words.js';
-import type { MissedPolicy } from './words.js';
+import { formatRef } from './format-ref.js';
+import { MISSED_POLICIES } from './labels.js';
+import type { MissedPolicy } from './labels.js';
 
 /** A row of a form's variables or inputs. */
 export interface ValueRow {
@@ -65,7 +65,7 @@ function inputValue(text: string): unknown {
 
 export const valuesOf = (schedule: ScheduleDetails): ScheduleValues => ({
   description: schedule.description,
-  ref: refWords(schedule.ref),
+  ref: formatRef(schedule.ref),
   cron: schedule.cron,
   zone: schedule.cron_timezone,
   active: schedule.active,
@@ -101,7 +101,7 @@ function changedInputs(before: ScheduleValues, now: ScheduleValues) {
 
 /** The name that is stored in full stays so: the short one may have become ambiguous. */
 const fullRefOf = (ref: string, stored: ScheduleDetails | null): string =>
-  stored && refWords(stored.ref) === ref ? stored.ref : ref;
+  stored && formatRef(stored.ref) === ref ? stored.ref : ref;
 
 const FIELDS = ['description', 'cron', 'active'] as const;
 

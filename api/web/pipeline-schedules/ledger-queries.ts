@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
-import { serverNow } from '../look/now.js';
+import { serverNow } from '../ui/now.js';
 import { SCHEDULES } from './queries.js';
-import { OUTCOMES } from './words.js';
-import type { Outcome } from './words.js';
+import { OUTCOMES } from './labels.js';
+import type { Outcome } from './labels.js';
 
 const PER_PAGE = 50;
 

@@ -3,7 +3,7 @@ import type { Schemas } from '#api';
 import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import type { Schedule } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
-import { serverNow } from '../look/now.js';
+import { serverNow } from '../ui/now.js';
 import type { SchedulesOf } from './address.js';
 import type { ScheduleFilters } from './filter.js';
 

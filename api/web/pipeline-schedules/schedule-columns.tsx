@@ -1,16 +1,16 @@
 import { Link } from 'react-router';
-import type { Column } from '../look/Table.js';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { clockWords, durationWords } from '../look/time-words.js';
-import { Whole } from '../look/Whole.js';
+import type { Column } from '../ui/Table.js';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { formatClock, formatDuration } from '../ui/format-time.js';
+import { Whole } from '../ui/Whole.js';
 import { scheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import type { ListedSchedule, RecentRun } from './queries.js';
 import { RunBars } from './RunBars.js';
 import styles from './Schedules.module.css';
-import { refWords } from './ref-words.js';
-import { cronWords } from './words.js';
+import { formatRef } from './format-ref.js';
+import { formatCron } from './labels.js';
 
 const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] => [
   { title: 'Schedule', cell: (schedule) => <Name schedule={schedule} withProject={withProject} /> },
@@ -40,7 +40,7 @@ function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject
           </>
         )}
         <code>
-          <Whole>{refWords(ref)}</Whole>
+          <Whole>{formatRef(ref)}</Whole>
         </code>
       </span>
     </>
@@ -53,12 +53,12 @@ export function Times({
 }: {
   schedule: { cron: string; cron_timezone: string };
 }) {
-  const words = cronWords(cron);
+  const description = formatCron(cron);
   return (
     <>
-      {words && (
+      {description && (
         <span>
-          <Whole>{words}</Whole>
+          <Whole>{description}</Whole>
         </span>
       )}
       <span className={styles.quiet}>
@@ -89,7 +89,7 @@ function DueTime({ at }: { at: string }) {
   return (
     <>
       <Time at={at} />
-      <span className={`${styles.quiet} ${styles.whole}`}>{clockWords(new Date(at))}</span>
+      <span className={`${styles.quiet} ${styles.whole}`}>{formatClock(new Date(at))}</span>
     </>
   );
 }
@@ -103,8 +103,8 @@ function Lateness({ runs }: { runs: readonly RecentRun[] }) {
   if (half === undefined || most === undefined) return null;
   return (
     <>
-      <span className={styles.whole}>{durationWords(half)}</span>
-      <span className={`${styles.quiet} ${styles.whole}`}>at most {durationWords(most)}</span>
+      <span className={styles.whole}>{formatDuration(half)}</span>
+      <span className={`${styles.quiet} ${styles.whole}`}>at most {formatDuration(most)}</span>
     </>
   );
 }

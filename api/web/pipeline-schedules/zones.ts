@@ -1,4 +1,4 @@
-import { serverNow } from '../look/now.js';
+import { serverNow } from '../ui/now.js';
 
 /** All time zones that the browser knows, UTC first. */
 export const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];

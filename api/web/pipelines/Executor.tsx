@@ -1,5 +1,5 @@
-import { Code } from '../look/Code.js';
-import { CopyButton } from '../look/CopyButton.js';
+import { Code } from '../ui/Code.js';
+import { CopyButton } from '../ui/CopyButton.js';
 import styles from './Executor.module.css';
 
 /** Says how the work of pipelines that wait is done: this service starts them, and programs elsewhere do their jobs. */
@@ -14,11 +14,11 @@ export function Executor({ projectId }: { projectId: number | null }) {
       </p>
       <ol className={styles.steps}>
         <Step
-          words="It looks for pipelines that wait:"
+          instruction="It looks for pipelines that wait:"
           command={`curl --header "PRIVATE-TOKEN: $TOKEN" "${of}/pipelines?status=pending"`}
         />
         <Step
-          words="It does the work, and tells of each job as it begins and ends (running, success, failed or canceled):"
+          instruction="It does the work, and tells of each job as it begins and ends (running, success, failed or canceled):"
           command={`curl --header "PRIVATE-TOKEN: $TOKEN" --data "state=running" --data "name=test" --data "pipeline_id=$PIPELINE" "${of}/statuses/$SHA"`}
         />
       </ol>
@@ -30,11 +30,11 @@ export function Executor({ projectId }: { projectId: number | null }) {
   );
 }
 
-function Step({ words, command }: { words: string; command: string }) {
+function Step({ instruction, command }: { instruction: string; command: string }) {
   return (
     <li>
-      <p>{words}</p>
-      <Code label={words.slice(0, -1)}>{command}</Code>
+      <p>{instruction}</p>
+      <Code label={instruction.slice(0, -1)}>{command}</Code>
       <CopyButton text={command} label="Copy the command" quiet />
     </li>
   );

@@ -3,18 +3,18 @@ import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { pageOfPath, pageOf } from '../containers/address.js';
 import { useLive } from '../client/live.js';
-import { Facts } from '../look/Facts.js';
-import { pageIn } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { DetailList } from '../ui/DetailList.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { jobColumns, pipelineColumn } from './job-columns.js';
 import { PipelineTabs } from './PipelineTabs.js';
 import { liveQueriesOf, jobQuery, jobsQuery } from './queries.js';
-import { RefOf, secondsWords, StatusOf } from './words.js';
+import { RefOf, formatSeconds, StatusOf } from './labels.js';
 
 /** `/<project>/-/jobs`: the jobs of its pipelines, newest first. */
 export function Jobs({ path }: { path: string }) {
@@ -49,8 +49,8 @@ export function JobPage({ path, id }: { path: string; id: number }) {
   const { user, commit, pipeline } = job;
   return (
     <Page title={job.name} lead={`Job #${id}`}>
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           ['State', <StatusOf key="state" status={job.status} />],
           ['Stage', job.stage],
           [
@@ -82,7 +82,7 @@ export function JobPage({ path, id }: { path: string; id: number }) {
           ],
           ['Made', <Time key="made" at={job.created_at} />],
           ['Ended', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
-          ['Took', secondsWords(job.duration)],
+          ['Took', formatSeconds(job.duration)],
         ]}
       />
     </Page>

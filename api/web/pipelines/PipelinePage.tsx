@@ -4,16 +4,16 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { pageOfPath, pageOf } from '../containers/address.js';
 import { useLive } from '../client/live.js';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Facts } from '../look/Facts.js';
-import { pageIn } from '../look/list-address.js';
-import { Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { RecordList } from '../look/RecordList.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { DetailList } from '../ui/DetailList.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { RecordList } from '../ui/RecordList.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { useMayPush } from '../branches-and-tags/rights.js';
 import { useMayWrite } from '../members/rights.js';
@@ -22,7 +22,7 @@ import { jobColumns } from './job-columns.js';
 import styles from './PipelinePage.module.css';
 import { liveQueriesOf, jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
 import type { Pipeline } from './queries.js';
-import { RefOf, secondsWords, sourceWords, StatusOf } from './words.js';
+import { RefOf, formatSeconds, formatSource, StatusOf } from './labels.js';
 
 /** `/<project>/-/pipelines/<id>`: one pipeline, what started it, what became of it, and its jobs. */
 export function PipelinePage({ path, id }: { path: string; id: number }) {
@@ -45,7 +45,7 @@ export function PipelinePage({ path, id }: { path: string; id: number }) {
       lead={pipeline.name ? <Whole>{pipeline.name}</Whole> : undefined}
       action={<Moves path={path} pipeline={pipeline} onLeave={setLeaving} />}
     >
-      <PipelineFacts path={path} pipeline={pipeline} />
+      <PipelineSummary path={path} pipeline={pipeline} />
       {pipeline.yaml_errors && (
         <Section title="Configuration">
           <p>
@@ -67,13 +67,13 @@ export function PipelinePage({ path, id }: { path: string; id: number }) {
   );
 }
 
-function PipelineFacts({ path, pipeline }: { path: string; pipeline: Pipeline }) {
+function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline }) {
   const { user, started_at: started, finished_at: finished } = pipeline;
   return (
-    <Facts
-      facts={[
+    <DetailList
+      details={[
         ['State', <StatusOf key="state" status={pipeline.status} />],
-        ['Started by', sourceWords(pipeline.source)],
+        ['Started by', formatSource(pipeline.source)],
         [
           'For',
           user ? (
@@ -94,8 +94,8 @@ function PipelineFacts({ path, pipeline }: { path: string; pipeline: Pipeline })
         ['Made', <Time key="made" at={pipeline.created_at} />],
         ['Began', started ? <Time key="began" at={started} /> : finished ? 'not told' : 'not yet'],
         ['Ended', finished ? <Time key="ended" at={finished} /> : 'not yet'],
-        ['Took', secondsWords(pipeline.duration)],
-        ['Waited', secondsWords(pipeline.queued_duration)],
+        ['Took', formatSeconds(pipeline.duration)],
+        ['Waited', formatSeconds(pipeline.queued_duration)],
       ]}
     />
   );

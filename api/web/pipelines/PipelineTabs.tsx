@@ -1,5 +1,5 @@
 import { pageOf } from '../containers/address.js';
-import { LinkTabs } from '../look/LinkTabs.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
 
 /** Pipelines of a project, and their jobs. */
 export function PipelineTabs({ path, current }: { path: string; current: 'pipelines' | 'jobs' }) {
@@ -8,8 +8,8 @@ export function PipelineTabs({ path, current }: { path: string; current: 'pipeli
     <LinkTabs
       label="Pipelines and jobs"
       tabs={[
-        { to: to('pipelines'), words: 'Pipelines', current: current === 'pipelines' },
-        { to: to('jobs'), words: 'Jobs', current: current === 'jobs' },
+        { to: to('pipelines'), label: 'Pipelines', current: current === 'pipelines' },
+        { to: to('jobs'), label: 'Jobs', current: current === 'jobs' },
       ]}
     />
   );

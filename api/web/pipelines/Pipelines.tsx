@@ -3,23 +3,23 @@ import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
-import { LOOK_MS, useLive } from '../client/live.js';
-import { Fresh } from '../look/Fresh.js';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { pageIn } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { POLL_MS, useLive } from '../client/live.js';
+import { Fresh } from '../ui/Fresh.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Executor } from './Executor.js';
 import { PipelineTabs } from './PipelineTabs.js';
 import { liveQueriesOf, pipelinesQuery, STATUSES } from './queries.js';
 import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
-import { RefOf, sourceWords, StatusOf } from './words.js';
+import { RefOf, formatSource, StatusOf } from './labels.js';
 
-const TABS: readonly (readonly [status: PipelineStatusFilter, words: string])[] = [
+const TABS: readonly (readonly [status: PipelineStatusFilter, label: string])[] = [
   [null, 'All'],
   ['pending', 'Waiting'],
   ['running', 'Running'],
@@ -39,14 +39,14 @@ export default function Pipelines({ location: { path } }: { location: ContainerL
   return (
     <Page
       title="Pipelines"
-      lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={LOOK_MS} failed={query.isRefetchError} />}
+      lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={POLL_MS} failed={query.isRefetchError} />}
     >
       <PipelineTabs path={path} current="pipelines" />
       <LinkTabs
         label="Pipelines by state"
-        tabs={TABS.map(([one, words]) => ({
+        tabs={TABS.map(([one, label]) => ({
           to: one === null ? '?' : `?status=${one}`,
-          words,
+          label,
           current: one === status,
         }))}
       />
@@ -58,7 +58,7 @@ export default function Pipelines({ location: { path } }: { location: ContainerL
         columns={[
           { title: 'Pipeline', cell: (pipeline) => <Name path={path} pipeline={pipeline} /> },
           { title: 'State', cell: ({ status: state }) => <StatusOf status={state} /> },
-          { title: 'Started by', cell: ({ source }) => sourceWords(source) },
+          { title: 'Started by', cell: ({ source }) => formatSource(source) },
           { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },
           {
             title: 'Commit',

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import { pageOf } from '../containers/address.js';
-import rows from '../look/Rows.module.css';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import rows from '../ui/Rows.module.css';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import type { Job } from './queries.js';
-import { secondsWords, StatusOf } from './words.js';
+import { formatSeconds, StatusOf } from './labels.js';
 
 /** How jobs are listed. */
 export const jobColumns = (path: string): readonly Column<Job>[] => [
@@ -23,7 +23,7 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
   { title: 'State', cell: ({ status }) => <StatusOf status={status} /> },
   { title: 'Stage', cell: ({ stage }) => stage },
   { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: 'Took', end: true, cell: ({ duration }) => secondsWords(duration) },
+  { title: 'Took', end: true, cell: ({ duration }) => formatSeconds(duration) },
 ];
 
 /** Which pipeline a job is of, and what that runs on. */

@@ -4,27 +4,27 @@ import type { ReactNode } from 'react';
 import { generalSettingsOf } from '../archives/address.js';
 import type { Project } from '../client/api.js';
 import { useLive } from '../client/live.js';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Facts } from '../look/Facts.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import type { Tone } from '../look/State.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import type { Tone } from '../ui/State.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import styles from '../repository-settings/SettingsSection.module.css';
 import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
 import type { Mirror } from './queries.js';
 
-const STATUSES: Readonly<Record<string, { tone: Tone; words: string }>> = {
-  none: { tone: 'quiet', words: 'was not updated yet' },
-  scheduled: { tone: 'quiet', words: 'an update waits' },
-  started: { tone: 'quiet', words: 'is being updated' },
-  finished: { tone: 'good', words: 'up to date' },
-  failed: { tone: 'bad', words: 'the last update failed' },
+const STATUSES: Readonly<Record<string, { tone: Tone; label: string }>> = {
+  none: { tone: 'quiet', label: 'was not updated yet' },
+  scheduled: { tone: 'quiet', label: 'an update waits' },
+  started: { tone: 'quiet', label: 'is being updated' },
+  finished: { tone: 'good', label: 'up to date' },
+  failed: { tone: 'bad', label: 'the last update failed' },
 };
 
 /** The part of the general settings in which it is set up. */
@@ -71,7 +71,7 @@ function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
     <>
       <Said>{said}</Said>
       {update.error && <Problem error={update.error} />}
-      <Facts facts={factsOf(mirror)} />
+      <DetailList details={mirrorDetails(mirror)} />
       {open && (
         <div>
           <Button busy={update.isPending} onClick={ask}>
@@ -86,9 +86,9 @@ function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
 const timeOf = (at: string | null) => (at ? <Time at={at} /> : 'never');
 
 /** The address comes without the password that it is followed with. */
-function factsOf(mirror: Mirror): (readonly [string, ReactNode])[] {
+function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
   const { url, update_status: status, last_error: reason } = mirror;
-  const { tone, words } = STATUSES[status] ?? { tone: 'quiet', words: status };
+  const { tone, label } = STATUSES[status] ?? { tone: 'quiet', label: status };
   return [
     [
       'Follows',
@@ -99,7 +99,7 @@ function factsOf(mirror: Mirror): (readonly [string, ReactNode])[] {
     [
       'State',
       <State key="state" tone={tone}>
-        {words}
+        {label}
       </State>,
     ],
     ...(reason ? [[status === 'failed' ? 'Why' : 'Left as it was', <Whole key="why">{reason}</Whole>] as const] : []),

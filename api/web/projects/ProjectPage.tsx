@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Project } from '../client/api.js';
 import { inAddress, pageOf } from '../containers/address.js';
-import { CopyButton } from '../look/CopyButton.js';
-import { Empty } from '../look/Empty.js';
-import { Facts } from '../look/Facts.js';
-import { Page, Section } from '../look/Page.js';
-import { LoadingRows } from '../look/Table.js';
+import { CopyButton } from '../ui/CopyButton.js';
+import { Empty } from '../ui/Empty.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Page, Section } from '../ui/Page.js';
+import { LoadingRows } from '../ui/Table.js';
 import { LiveProject } from './LiveProject.js';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Activity, activityPageIn } from '../events/Activity.js';
@@ -20,8 +20,8 @@ import { useSession } from '../session/session.js';
 import { eventsQuery, lastFailureQuery, nextRunQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
 
-const LOOK_AGAIN_MS = 2_000;
-const LOOKS = 3;
+const POLL_MS = 2_000;
+const MAX_POLLS = 3;
 
 /** `/<project>`: what it is, how it is cloned, what runs next and what failed last, what happened, and its README. */
 export default function ProjectPage({ path }: { path: string }) {
@@ -33,7 +33,7 @@ export default function ProjectPage({ path }: { path: string }) {
     ...projectQuery(path),
     // The service finds the README a moment after what brought it.
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data && !data.empty_repo && !data.readme_url && dataUpdateCount <= LOOKS ? LOOK_AGAIN_MS : false,
+      data && !data.empty_repo && !data.readme_url && dataUpdateCount <= MAX_POLLS ? POLL_MS : false,
   });
   if (error && !project) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
   if (!project)
@@ -45,7 +45,7 @@ export default function ProjectPage({ path }: { path: string }) {
   return (
     <Page title={project.name} lead={project.description ? <Whole>{project.description}</Whole> : undefined}>
       <LiveProject path={project.path_with_namespace} />
-      <ProjectFacts project={project} />
+      <ProjectSummary project={project} />
       {project.empty_repo ? <NoCode project={project} /> : <ReadmeSection project={project} />}
       <ProjectActivity path={project.path_with_namespace} />
     </Page>
@@ -60,14 +60,14 @@ function ProjectActivity({ path }: { path: string }) {
 /** Those who are not signed in are told less of a project: what is not told is not known to be closed. */
 const open = (switched: boolean | undefined) => switched !== false;
 
-function ProjectFacts({ project }: { project: Project }) {
+function ProjectSummary({ project }: { project: Project }) {
   const { visibility, topics, default_branch: branch, license, forked_from_project: source } = project;
   const path = project.path_with_namespace;
   const person = useSession().data?.user ?? null;
   const builds = open(project.jobs_enabled);
   const next = useQuery({ ...nextRunQuery(path), enabled: builds && person !== null });
   const failed = useQuery({ ...lastFailureQuery(path), enabled: builds });
-  const facts: (readonly [string, ReactNode] | null)[] = [
+  const details: (readonly [string, ReactNode] | null)[] = [
     ['Clone', <CloneUrl key="clone" url={project.http_url_to_repo} />],
     ['Visibility', visibility],
     branch === undefined
@@ -105,7 +105,7 @@ function ProjectFacts({ project }: { project: Project }) {
         ]
       : null,
   ];
-  return <Facts facts={facts.filter((fact) => fact !== null)} />;
+  return <DetailList details={details.filter((detail) => detail !== null)} />;
 }
 
 /** What was asked for, once it is there. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
-import { Button } from '../look/Button.js';
-import form from '../look/Form.module.css';
-import { Problem } from '../look/Problem.js';
-import { Select } from '../look/Select.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import form from '../ui/Form.module.css';
+import { Problem } from '../ui/Problem.js';
+import { Select } from '../ui/Select.js';
+import { Whole } from '../ui/Whole.js';
 import { ROLES } from './entries.js';
 import type { Admission, Grantee, Role } from './entries.js';
 import { candidatesQuery, OFFERED } from './queries.js';
@@ -59,8 +59,8 @@ export function Admitted({ projectId, legend, name, keys, value, onChange }: Adm
         <ul className={styles.named} aria-label={`Named as ${legend.toLowerCase()}`}>
           {value.grantees.map((one) => (
             <li key={keyOf(one)}>
-              <Whole>{one.words}</Whole>
-              <Button kind="quiet" aria-label={`Remove ${one.words}`} onClick={() => remove(one)}>
+              <Whole>{one.label}</Whole>
+              <Button kind="quiet" aria-label={`Remove ${one.label}`} onClick={() => remove(one)}>
                 Remove
               </Button>
             </li>
@@ -112,7 +112,7 @@ function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
               <optgroup key={by} label={label}>
                 {ofKind.map((one) => (
                   <option key={keyOf(one)} value={keyOf(one)}>
-                    {one.words}
+                    {one.label}
                   </option>
                 ))}
               </optgroup>

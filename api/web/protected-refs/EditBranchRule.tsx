@@ -1,8 +1,8 @@
 import type { ProtectedBranch } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { DialogBox } from '../look/DialogBox.js';
-import { Form } from '../look/Form.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Form } from '../ui/Form.js';
 import { useEditBranchRule } from './queries.js';
 
 interface EditBranchRuleProps {
@@ -16,7 +16,7 @@ interface EditBranchRuleProps {
 export function EditBranchRule({ projectId, rule, onClose, onDone }: EditBranchRuleProps) {
   const { error, isPending, mutate } = useEditBranchRule(projectId, rule.name);
   return (
-    <DialogBox title={`Edit “${rule.name}”`} onClose={onClose}>
+    <Dialog title={`Edit “${rule.name}”`} onClose={onClose}>
       <Form
         focusFirst
         submit="Save"
@@ -33,6 +33,6 @@ export function EditBranchRule({ projectId, rule, onClose, onDone }: EditBranchR
           on={rule.allow_force_push}
         />
       </Form>
-    </DialogBox>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { atField } from '../client/problem.js';
-import { Button } from '../look/Button.js';
-import { Check } from '../look/Check.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Button } from '../ui/Button.js';
+import { Check } from '../ui/Check.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { Admitted } from './Admitted.js';
 import { MAINTAINERS } from './entries.js';
 import { useProtectBranch } from './queries.js';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { atField } from '../client/problem.js';
-import { Button } from '../look/Button.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Button } from '../ui/Button.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { Admitted } from './Admitted.js';
 import { MAINTAINERS } from './entries.js';
 import { useProtectTag } from './queries.js';

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ProtectedBranch } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import rows from '../look/Rows.module.css';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import rows from '../ui/Rows.module.css';
+import { Whole } from '../ui/Whole.js';
 import { SettingsSection, useCloseForm, usePage } from '../repository-settings/SettingsSection.js';
 import { EditBranchRule } from './EditBranchRule.js';
 import { admitted } from './entries.js';
 import { NewBranchRule } from './NewBranchRule.js';
 import { protectedBranchesQuery, useUnprotectBranch } from './queries.js';
-import { UnprotectBox } from './UnprotectBox.js';
+import { UnprotectDialog } from './UnprotectDialog.js';
 
 type OpenDialog = { rule: ProtectedBranch; what: 'edit' | 'unprotect' } | null;
 
@@ -24,8 +24,8 @@ export function ProtectedBranches({ projectId, open }: { projectId: string; open
     unprotection.reset();
     setDialog(null);
   };
-  const done = (words: string) => {
-    setSaid(words);
+  const done = (message: string) => {
+    setSaid(message);
     close();
   };
   return (
@@ -79,7 +79,7 @@ export function ProtectedBranches({ projectId, open }: { projectId: string; open
         />
       )}
       {dialog?.what === 'unprotect' && (
-        <UnprotectBox
+        <UnprotectDialog
           name={dialog.rule.name}
           noun="branch"
           unprotection={unprotection}

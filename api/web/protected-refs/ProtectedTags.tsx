@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import rows from '../look/Rows.module.css';
+import { Button } from '../ui/Button.js';
+import rows from '../ui/Rows.module.css';
 import { SettingsSection, useCloseForm, usePage } from '../repository-settings/SettingsSection.js';
 import { admitted } from './entries.js';
 import { NewTagRule } from './NewTagRule.js';
 import { RuleName } from './ProtectedBranches.js';
 import { protectedTagsQuery, useUnprotectTag } from './queries.js';
-import { UnprotectBox } from './UnprotectBox.js';
+import { UnprotectDialog } from './UnprotectDialog.js';
 
 /** The protected tags of a project: protected and unprotected. */
 export function ProtectedTags({ projectId, open }: { projectId: string; open: boolean }) {
@@ -68,7 +68,7 @@ export function ProtectedTags({ projectId, open }: { projectId: string; open: bo
         empty="No tag is protected: Developers create all of them."
       />
       {target !== null && (
-        <UnprotectBox
+        <UnprotectDialog
           name={target}
           noun="tag"
           unprotection={unprotection}

@@ -9,7 +9,7 @@ type GranteeKey = 'user_id' | 'group_id' | 'deploy_key_id';
 export interface Grantee {
   by: GranteeKey;
   id: number;
-  words: string;
+  label: string;
 }
 
 /** Whom a rule lets do something: everybody from a role on, and those named. */
@@ -21,10 +21,10 @@ export interface Admission {
 /** Roles that a rule may ask for, as the API counts them. */
 export type Role = '40' | '30' | '0';
 
-export const ROLES: readonly { value: Role; words: string }[] = [
-  { value: '40', words: 'Maintainers' },
-  { value: '30', words: 'Developers and Maintainers' },
-  { value: '0', words: 'No one by role' },
+export const ROLES: readonly { value: Role; label: string }[] = [
+  { value: '40', label: 'Maintainers' },
+  { value: '30', label: 'Developers and Maintainers' },
+  { value: '0', label: 'No one by role' },
 ];
 
 export const MAINTAINERS: Admission = { role: '40', grantees: [] };
@@ -38,5 +38,5 @@ export const roleOf = ({ role }: Admission) => Number(role) as 0 | 30 | 40;
 /** "Maintainers, Ada Lovelace": level 0 says nothing beside others, and a rule whose entries all went admits nobody. */
 export function admitted(levels: readonly AccessLevel[]): string {
   const some = levels.filter(({ access_level: level }) => level !== 0);
-  return some.length === 0 ? 'No one' : some.map(({ access_level_description: words }) => words).join(', ');
+  return some.length === 0 ? 'No one' : some.map(({ access_level_description: label }) => label).join(', ');
 }

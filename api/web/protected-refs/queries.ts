@@ -34,11 +34,11 @@ export const candidatesQuery = (projectId: string) =>
         unwrap(api.GET('/projects/{id}/deploy_keys', { params: { path, query: { per_page: OFFERED } } })),
       ]);
       return [
-        ...members.map(({ id, name, username }) => ({ by: 'user_id' as const, id, words: `${name} (${username})` })),
-        ...groups.map(({ id, full_path: fullPath }) => ({ by: 'group_id' as const, id, words: fullPath })),
+        ...members.map(({ id, name, username }) => ({ by: 'user_id' as const, id, label: `${name} (${username})` })),
+        ...groups.map(({ id, full_path: fullPath }) => ({ by: 'group_id' as const, id, label: fullPath })),
         ...keys
           .filter(({ can_push: canPush }) => canPush)
-          .map(({ id, title }) => ({ by: 'deploy_key_id' as const, id, words: title })),
+          .map(({ id, title }) => ({ by: 'deploy_key_id' as const, id, label: title })),
       ];
     },
   });

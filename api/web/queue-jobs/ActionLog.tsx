@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { AuditEvent } from '../client/api.js';
-import { Empty } from '../look/Empty.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import { actionsQuery } from './job-queries.js';
 import { JobsPage } from './JobsPage.js';

@@ -1,14 +1,14 @@
 import type { QueueJobAttempt } from '../client/api.js';
-import { Code } from '../look/Code.js';
-import { Empty } from '../look/Empty.js';
-import { Section } from '../look/Page.js';
-import { State } from '../look/State.js';
-import { Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { durationWords } from '../look/time-words.js';
-import { Whole } from '../look/Whole.js';
+import { Code } from '../ui/Code.js';
+import { Empty } from '../ui/Empty.js';
+import { Section } from '../ui/Page.js';
+import { State } from '../ui/State.js';
+import { Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { formatDuration } from '../ui/format-time.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Job.module.css';
-import { toneOf } from './words.js';
+import { toneOf } from './labels.js';
 
 /** Every try of a job, the newest first, with what went wrong and where in the code. */
 export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] }) {
@@ -26,7 +26,7 @@ export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] })
             { title: 'Attempt', cell: ({ attempt }) => String(attempt) },
             { title: 'Outcome', cell: ({ outcome }) => <State tone={toneOf(outcome)}>{outcome}</State> },
             { title: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
-            { title: 'Took', cell: (attempt) => tookWords(attempt), end: true },
+            { title: 'Took', cell: (attempt) => formatElapsed(attempt), end: true },
             { title: 'Worker', cell: ({ worker }) => worker },
             { title: 'Error', cell: (attempt) => <Fault attempt={attempt} /> },
           ]}
@@ -46,8 +46,8 @@ export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] })
   );
 }
 
-function tookWords({ started_at, ended_at }: QueueJobAttempt): string {
-  return ended_at === null ? 'still runs' : durationWords(Date.parse(ended_at) - Date.parse(started_at));
+function formatElapsed({ started_at, ended_at }: QueueJobAttempt): string {
+  return ended_at === null ? 'still runs' : formatDuration(Date.parse(ended_at) - Date.parse(started_at));
 }
 
 function Fault({ attempt: { error_class: name, message } }: { attempt: QueueJobAttempt }) {

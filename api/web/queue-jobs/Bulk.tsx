@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AskFirst } from '../look/AskFirst.js';
+import { AskFirst } from '../ui/AskFirst.js';
 import { matchingQuery, useBulk } from './bulk-queries.js';
 import type { BulkAction } from './bulk-queries.js';
 import { BulkBar } from './BulkBar.js';
 import type { JobFilters } from './job-queries.js';
-import { BULK_WORDS as WORDS, outcomeWords } from './bulk-words.js';
-import { jobsWords } from './words.js';
-import type { JobState } from './words.js';
+import { BULK_LABELS, formatBulkOutcome } from './bulk-labels.js';
+import { formatJobCount } from './labels.js';
+import type { JobState } from './labels.js';
 
 /** Jobs by id, or all that match what was asked for, of which there were so many. */
 export interface Chosen {
@@ -32,7 +32,7 @@ interface BulkProps {
   more: boolean;
   chosen: Chosen;
   onChoose: (chosen: Chosen) => void;
-  onDone: (words: string) => void;
+  onDone: (message: string) => void;
   /** Told the id of work that goes on by itself. */
   onBegun: (id: number) => void;
 }
@@ -56,7 +56,7 @@ export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: 
         onSuccess: (answer) => {
           setAction(null);
           none();
-          if (answer.bulk_id === undefined) onDone(outcomeWords(what, answer));
+          if (answer.bulk_id === undefined) onDone(formatBulkOutcome(what, answer));
           else onBegun(answer.bulk_id);
         },
       },
@@ -78,8 +78,8 @@ export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: 
       />
       {action && (
         <AskFirst
-          title={`${WORDS[action].ask} ${jobsWords(number)}?`}
-          does={WORDS[action].does}
+          title={`${BULK_LABELS[action].ask} ${formatJobCount(number)}?`}
+          does={BULK_LABELS[action].does}
           danger={action !== 'retry'}
           busy={bulk.isPending}
           problem={bulk.error}
@@ -93,7 +93,7 @@ export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: 
         >
           <p>
             {chosen.all !== null && 'All that match the filter, also those that are not shown. '}
-            {WORDS[action].means}
+            {BULK_LABELS[action].means}
           </p>
         </AskFirst>
       )}

@@ -1,8 +1,8 @@
-import { Button } from '../look/Button.js';
-import { ChosenBar } from '../look/ChosenBar.js';
-import rows from '../look/Rows.module.css';
+import { Button } from '../ui/Button.js';
+import { ChosenBar } from '../ui/ChosenBar.js';
+import rows from '../ui/Rows.module.css';
 import type { BulkAction } from './bulk-queries.js';
-import { jobsWords } from './words.js';
+import { formatJobCount } from './labels.js';
 
 interface BulkBarProps {
   /** Jobs that are shown. */
@@ -19,7 +19,7 @@ interface BulkBarProps {
   onAct: (action: BulkAction) => void;
 }
 
-const WORDS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', delete: 'Delete' };
+const LABELS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', delete: 'Delete' };
 
 /** What is chosen of a list of jobs, and what can be done with that. */
 export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, onAll, onClear, onAct }: BulkBarProps) {
@@ -29,7 +29,7 @@ export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, on
       {some && (
         <>
           <output className={rows.name}>
-            {all ? `All ${jobsWords(matching ?? 0)} that match are chosen` : `${jobsWords(chosen)} chosen`}
+            {all ? `All ${formatJobCount(matching ?? 0)} that match are chosen` : `${formatJobCount(chosen)} chosen`}
           </output>
           {!all && matching !== null && matching > count && (
             <Button kind="quiet" onClick={onAll}>
@@ -38,7 +38,7 @@ export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, on
           )}
           {actions.map((action) => (
             <Button key={action} onClick={() => onAct(action)}>
-              {WORDS[action]} {all ? 'all' : ''}
+              {LABELS[action]} {all ? 'all' : ''}
             </Button>
           ))}
           <Button kind="quiet" onClick={onClear}>

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Button } from '../look/Button.js';
-import { Problem } from '../look/Problem.js';
-import { Progress } from '../look/Progress.js';
-import { Said } from '../look/Said.js';
+import { Button } from '../ui/Button.js';
+import { Problem } from '../ui/Problem.js';
+import { Progress } from '../ui/Progress.js';
+import { Said } from '../ui/Said.js';
 import { bulkQuery, useBulkCancel } from './bulk-queries.js';
 import type { BulkAction } from './bulk-queries.js';
-import { BULK_WORDS, outcomeWords } from './bulk-words.js';
+import { BULK_LABELS, formatBulkOutcome } from './bulk-labels.js';
 import { JOBS } from './queue-queries.js';
 
 /** How far an action on many jobs came, which goes on whoever looks. */
@@ -24,7 +24,7 @@ export function BulkProgress({ id, onClose }: { id: number; onClose: () => void 
   if (!completed)
     return (
       <>
-        <Progress words={BULK_WORDS[action].doing} done={bulk.data.matched} of={bulk.data.expected_count} />
+        <Progress label={BULK_LABELS[action].doing} done={bulk.data.matched} of={bulk.data.expected_count} />
         {stop.error && <Problem error={stop.error} />}
         <div>
           <Button kind="quiet" busy={stop.isPending} onClick={() => stop.mutate(undefined)}>
@@ -35,7 +35,7 @@ export function BulkProgress({ id, onClose }: { id: number; onClose: () => void 
     );
   return (
     <>
-      <Said>{`${bulk.data.cancelled ? 'Stopped before its end: ' : ''}${outcomeWords(action, bulk.data)}`}</Said>
+      <Said>{`${bulk.data.cancelled ? 'Stopped before its end: ' : ''}${formatBulkOutcome(action, bulk.data)}`}</Said>
       <div>
         <Button kind="quiet" onClick={onClose}>
           Dismiss

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { QueueJobDetail } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
-import { Facts } from '../look/Facts.js';
-import { JsonView } from '../look/JsonView.js';
-import { Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { DetailList } from '../ui/DetailList.js';
+import { JsonView } from '../ui/JsonView.js';
+import { Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { Attempts } from './Attempts.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import { JobActions } from './JobActions.js';
 import { JobsPage } from './JobsPage.js';
-import { ID_LENGTH } from './words.js';
-import { factsOf } from './job-facts.js';
+import { ID_LENGTH } from './labels.js';
+import { jobDetails } from './job-details.js';
 import { jobQuery } from './job-queries.js';
 
 /** `/admin/jobs/:id`: what a job was told, for whom, every attempt, and what can be done with it. */
@@ -35,7 +35,7 @@ function Details({ job, mayAct }: { job: QueueJobDetail; mayAct: boolean }) {
   return (
     <>
       {mayAct && <JobActions job={job} />}
-      <Facts facts={factsOf(job)} />
+      <DetailList details={jobDetails(job)} />
       <Attempts attempts={job.attempts} />
       <Section title="Arguments" aside={job.args_truncated && 'Cut: they are larger than 32 KiB'}>
         <JsonView label="the arguments" value={job.args} />

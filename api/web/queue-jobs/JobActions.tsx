@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { QueueJobDetail } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { AskFirst } from '../look/AskFirst.js';
-import { usePageActions } from '../look/page-actions.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
+import { Button } from '../ui/Button.js';
+import { AskFirst } from '../ui/AskFirst.js';
+import { usePageActions } from '../ui/page-actions.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
 import styles from './Job.module.css';
 import { useJobAction } from './job-queries.js';
-import type { JobAction } from './words.js';
-import { actionsOf, queuePath } from './words.js';
+import type { JobAction } from './labels.js';
+import { actionsOf, queuePath } from './labels.js';
 
-const WORDS: Record<JobAction, { does: string; done: string; warning?: string }> = {
+const LABELS: Record<JobAction, { does: string; done: string; warning?: string }> = {
   retry: { does: 'Retry', done: 'Sent to be tried again.' },
   resume: { does: 'Resume', done: 'Resumed: it waits for its turn.' },
   cancel: {
@@ -33,13 +33,13 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
   const [done, setDone] = useState('');
   const action = useJobAction(job.id, (what) => {
     setChosenAction(null);
-    setDone(WORDS[what].done);
+    setDone(LABELS[what].done);
     // Its page is gone with it: the queue's says so.
     if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
   });
   const possible = actionsOf(job.state);
-  const begin = (what: JobAction) => (WORDS[what].warning ? setChosenAction(what) : action.mutate(what));
-  usePageActions(possible.map((what) => ({ words: `${WORDS[what].does}: ${job.queue}`, run: () => begin(what) })));
+  const begin = (what: JobAction) => (LABELS[what].warning ? setChosenAction(what) : action.mutate(what));
+  usePageActions(possible.map((what) => ({ label: `${LABELS[what].does}: ${job.queue}`, run: () => begin(what) })));
   return (
     <>
       {possible.length > 0 && (
@@ -51,7 +51,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
               busy={action.isPending}
               onClick={() => begin(what)}
             >
-              {WORDS[what].does}
+              {LABELS[what].does}
             </Button>
           ))}
         </div>
@@ -60,8 +60,8 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
       {action.error && chosenAction === null && <Problem error={action.error} />}
       {chosenAction && (
         <AskFirst
-          title={`${WORDS[chosenAction].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
-          does={WORDS[chosenAction].does}
+          title={`${LABELS[chosenAction].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
+          does={LABELS[chosenAction].does}
           danger
           busy={action.isPending}
           problem={action.error}
@@ -71,7 +71,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
             action.reset();
           }}
         >
-          <p>{WORDS[chosenAction].warning}</p>
+          <p>{LABELS[chosenAction].warning}</p>
         </AskFirst>
       )}
     </>

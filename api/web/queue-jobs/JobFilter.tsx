@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { FilterForm } from '../look/FilterForm.js';
-import { Field } from '../look/Form.js';
+import { FilterForm } from '../ui/FilterForm.js';
+import { Field } from '../ui/Form.js';
 import { FILTERS, filterIn } from './filter.js';
 import type { Filter, FilterName } from './filter.js';
 

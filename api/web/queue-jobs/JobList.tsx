@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Empty } from '../look/Empty.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows, Table } from '../look/Table.js';
+import { Empty } from '../ui/Empty.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows, Table } from '../ui/Table.js';
 import { Bulk } from './Bulk.js';
 import type { Chosen } from './Bulk.js';
 import type { AutoRefresh } from './auto-refresh.js';
@@ -11,8 +11,8 @@ import { columnsOf } from './job-columns.js';
 import { jobsQuery } from './job-queries.js';
 import type { JobFilters } from './job-queries.js';
 import { PageLinks } from './PageLinks.js';
-import { stateWords } from './words.js';
-import type { JobState } from './words.js';
+import { formatState } from './labels.js';
+import type { JobState } from './labels.js';
 
 interface JobListProps {
   filters: JobFilters;
@@ -71,7 +71,7 @@ export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegu
       )}
       {rows.length > 0 && (
         <Table
-          caption={`Jobs, ${stateWords(state)}`}
+          caption={`Jobs, ${formatState(state)}`}
           rows={rows}
           keyOf={({ id }) => id}
           columns={columnsOf(state, queue === undefined)}
@@ -85,6 +85,6 @@ export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegu
 
 function NoJobs({ state, narrowed }: { state: JobState; narrowed: boolean }) {
   if (narrowed) return <Empty>No job in this state matches the filter.</Empty>;
-  const which = state === 'retry' ? 'jobs to be retried' : `${stateWords(state)} jobs`;
+  const which = state === 'retry' ? 'jobs to be retried' : `${formatState(state)} jobs`;
   return <Empty>No {which}. They appear here by themselves.</Empty>;
 }

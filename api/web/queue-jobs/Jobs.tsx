@@ -1,13 +1,13 @@
 import { useSearchParams } from 'react-router';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { Section } from '../look/Page.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { Section } from '../ui/Page.js';
 import { BulkProgress } from './BulkProgress.js';
 import { filterIn } from './filter.js';
 import type { AutoRefresh } from './auto-refresh.js';
 import { JobFilter } from './JobFilter.js';
 import { JobList } from './JobList.js';
-import { STATES } from './words.js';
-import type { JobState } from './words.js';
+import { STATES } from './labels.js';
+import type { JobState } from './labels.js';
 
 interface JobsProps {
   /** Of all queues when left out. */
@@ -46,9 +46,9 @@ export function Jobs({ queue, countOf, autoRefresh, mayAct, onChoose }: JobsProp
     <Section title="Jobs">
       <LinkTabs
         label="Jobs by state"
-        tabs={STATES.map(([name, words]) => ({
+        tabs={STATES.map(([name, label]) => ({
           to: to(name),
-          words,
+          label,
           count: narrowed ? undefined : countOf?.(name),
           current: name === state,
         }))}

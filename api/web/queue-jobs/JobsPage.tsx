@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { LinkTabs } from '../look/LinkTabs.js';
-import { Live } from '../look/Live.js';
-import { Page } from '../look/Page.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
+import { Live } from '../ui/Live.js';
+import { Page } from '../ui/Page.js';
 import { REFRESH_MS } from './auto-refresh.js';
 import type { AutoRefresh } from './auto-refresh.js';
 import styles from './JobsPage.module.css';
@@ -44,7 +44,7 @@ export function JobsPage({ title, lead, action, autoRefresh, looked, children }:
       action={action}
     >
       <div className={styles.top}>
-        <LinkTabs label="Parts" tabs={PARTS.map(([to, words]) => ({ to, words, current: isWithin(to, pathname) }))} />
+        <LinkTabs label="Parts" tabs={PARTS.map(([to, label]) => ({ to, label, current: isWithin(to, pathname) }))} />
         <Live
           at={looked.dataUpdatedAt}
           everyMs={REFRESH_MS}

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Queue, QueueJobOverview, QueueSeries } from '../client/api.js';
-import { Empty } from '../look/Empty.js';
-import { Figures } from '../look/Facts.js';
-import { Problem } from '../look/Problem.js';
-import { Sparkline } from '../look/Sparkline.js';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { Empty } from '../ui/Empty.js';
+import { Figures } from '../ui/DetailList.js';
+import { Problem } from '../ui/Problem.js';
+import { Sparkline } from '../ui/Sparkline.js';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import { JobsPage } from './JobsPage.js';
 import styles from './Overview.module.css';
 import { overviewQuery, processesQuery, queuesQuery, seriesQuery } from './queue-queries.js';
-import { jobsWords, queuePath, secondsWords } from './words.js';
+import { formatJobCount, queuePath, formatSeconds } from './labels.js';
 
 /** `/admin/jobs`: whether the service keeps up with its work, and which queue does not. */
 export function Overview() {
@@ -87,14 +87,14 @@ function figuresOf(overview: QueueJobOverview, processes: readonly { stale: bool
     ['Running', count(overview.active)],
     ['Failed for good', count(overview.dead)],
     ['Failed, last hour', count(overview.failed_last_hour)],
-    ['Oldest waits', waitWords(overview.oldest_waiting_seconds)],
+    ['Oldest waits', formatWait(overview.oldest_waiting_seconds)],
     ['Processes', alive === processes.length ? count(alive) : `${alive} of ${processes.length}`],
   ] as const;
 }
 
 const count = (number: number): string => number.toLocaleString('en');
 
-const waitWords = (seconds: number): string => (seconds === 0 ? 'none' : secondsWords(seconds));
+const formatWait = (seconds: number): string => (seconds === 0 ? 'none' : formatSeconds(seconds));
 
 interface QueueTableProps {
   queues: readonly Queue[];
@@ -113,7 +113,7 @@ function QueueTable({ queues, seriesOf }: QueueTableProps) {
         { title: 'Ready', end: true, cell: ({ ready }) => count(ready) },
         { title: 'Running', end: true, cell: ({ active }) => count(active) },
         { title: 'Failed', end: true, cell: ({ name, failed }) => <Failed name={name} failed={failed} /> },
-        { title: 'Oldest waits', end: true, cell: ({ latency_seconds }) => waitWords(latency_seconds) },
+        { title: 'Oldest waits', end: true, cell: ({ latency_seconds }) => formatWait(latency_seconds) },
       ]}
     />
   );
@@ -133,7 +133,7 @@ function Name({ queue: { name, paused } }: { queue: Queue }) {
 function Failed({ name, failed }: { name: string; failed: number }) {
   if (failed === 0) return '0';
   return (
-    <Link to={`${queuePath(name)}?state=failed`} aria-label={`${jobsWords(failed)} of ${name} failed`}>
+    <Link to={`${queuePath(name)}?state=failed`} aria-label={`${formatJobCount(failed)} of ${name} failed`}>
       <State tone="bad">{count(failed)}</State>
     </Link>
   );

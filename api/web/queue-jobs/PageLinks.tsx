@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
+import { ButtonLink } from '../ui/Button.js';
 import styles from './Queue.module.css';
 
 /** The ways on through a list by keyset: further back, and to its begin. */

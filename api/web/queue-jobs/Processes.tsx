@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Empty } from '../look/Empty.js';
-import { Problem } from '../look/Problem.js';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
+import { Empty } from '../ui/Empty.js';
+import { Problem } from '../ui/Problem.js';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import { JobsPage } from './JobsPage.js';
 import { processesQuery } from './queue-queries.js';

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
 import type { QueueDetail } from '../client/api.js';
-import { Facts } from '../look/Facts.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
 import { HELD, useAutoRefresh } from './auto-refresh.js';
 import { Jobs } from './Jobs.js';
 import { JobsPage } from './JobsPage.js';
-import { policyFacts } from './policy.js';
+import { policyDetails } from './policy.js';
 import { queueQuery } from './queue-queries.js';
 import { QueueControl } from './QueueControl.js';
-import { countOf } from './words.js';
+import { countOf } from './labels.js';
 
 /** `/admin/jobs/queues/:queue`: how a queue does, what is set for it, and its jobs. */
 export function Queue({ mayAct }: { mayAct: boolean }) {
@@ -37,7 +37,7 @@ export function Queue({ mayAct }: { mayAct: boolean }) {
       {queue.isPending && <LoadingRows label="Loading the queue" rows={6} />}
       {queue.data && (
         <>
-          <Facts facts={[['State', <Control key="state" queue={queue.data} />], ...policyFacts(queue.data)]} />
+          <DetailList details={[['State', <Control key="state" queue={queue.data} />], ...policyDetails(queue.data)]} />
           <Jobs
             queue={name}
             countOf={(state) => countOf(queue.data, state)}

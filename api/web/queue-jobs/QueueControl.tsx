@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { QueueDetail } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { usePageActions } from '../look/page-actions.js';
-import { Problem } from '../look/Problem.js';
-import { AskReason } from '../look/AskFirst.js';
+import { Button } from '../ui/Button.js';
+import { usePageActions } from '../ui/page-actions.js';
+import { Problem } from '../ui/Problem.js';
+import { AskReason } from '../ui/AskFirst.js';
 import { useQueueControl } from './queue-queries.js';
 
 /** Stops that jobs of a queue are begun, with a reason for those who wonder, and lets it go on. */
-export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (words: string) => void }) {
+export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (message: string) => void }) {
   const control = useQueueControl(queue.name);
   const [confirming, setConfirming] = useState(false);
   const resume = () =>
@@ -23,12 +23,12 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (w
       },
     );
   const begin = queue.paused ? resume : () => setConfirming(true);
-  const words = queue.paused ? 'Resume the queue' : 'Pause the queue';
-  usePageActions([{ words, run: begin }]);
+  const label = queue.paused ? 'Resume the queue' : 'Pause the queue';
+  usePageActions([{ label, run: begin }]);
   return (
     <div>
       <Button kind={queue.paused ? 'primary' : 'plain'} busy={control.isPending && !confirming} onClick={begin}>
-        {words}
+        {label}
       </Button>
       {control.error && !confirming && <Problem error={control.error} />}
       {confirming && (

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { QueueSchedule } from '../client/api.js';
-import { Button } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Problem } from '../look/Problem.js';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Problem } from '../ui/Problem.js';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import styles from './Job.module.css';
 import { JobsPage } from './JobsPage.js';
 import { recurringQuery, useRunNow } from './queue-queries.js';
-import { queuePath, secondsWords, stateWords, toneOf } from './words.js';
+import { queuePath, formatSeconds, formatState, toneOf } from './labels.js';
 
 /** `/admin/jobs/recurring`: what the service does again and again, when next, and what became of the last time. */
 export function Recurring({ mayAct }: { mayAct: boolean }) {
@@ -44,7 +44,7 @@ export function Recurring({ mayAct }: { mayAct: boolean }) {
           keyOf={({ name, key }) => `${name} ${key}`}
           columns={[
             { title: 'Job', cell: (job) => <Name job={job} /> },
-            { title: 'Every', cell: ({ every_seconds }) => secondsWords(every_seconds) },
+            { title: 'Every', cell: ({ every_seconds }) => formatSeconds(every_seconds) },
             { title: 'Next', cell: (job) => <Next job={job} /> },
             { title: 'Last run', cell: (job) => <Last job={job} /> },
             ...(mayAct
@@ -115,7 +115,7 @@ function Last({ job: { last_run_at: at, last_result: result, last_job_id: id } }
   return (
     <>
       <Link to={`/admin/jobs/${id}`}>
-        <State tone={toneOf(result ?? '')}>{stateWords(result ?? 'unknown')}</State>
+        <State tone={toneOf(result ?? '')}>{formatState(result ?? 'unknown')}</State>
       </Link>{' '}
       <Time at={at} />
     </>

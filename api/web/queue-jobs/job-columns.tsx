@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import type { QueueJob } from '../client/api.js';
-import { State } from '../look/State.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { State } from '../ui/State.js';
+import type { Column } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import styles from './Queue.module.css';
-import { ID_LENGTH, queuePath, stateWords, toneOf } from './words.js';
-import type { JobState } from './words.js';
+import { ID_LENGTH, queuePath, formatState, toneOf } from './labels.js';
+import type { JobState } from './labels.js';
 
 const name: Column<QueueJob> = {
   title: 'Job',
@@ -95,6 +95,6 @@ export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<
 ];
 
 /** A job's state in words. */
-export function JobStateWords({ state }: { state: string }) {
-  return <State tone={toneOf(state)}>{stateWords(state)}</State>;
+export function JobStateLabel({ state }: { state: string }) {
+  return <State tone={toneOf(state)}>{formatState(state)}</State>;
 }

@@ -3,7 +3,7 @@ import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
 import type { Filter } from './filter.js';
 import { JOBS } from './queue-queries.js';
-import type { JobAction, JobState } from './words.js';
+import type { JobAction, JobState } from './labels.js';
 
 const PER_PAGE = 50;
 

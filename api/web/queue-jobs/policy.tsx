@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { ReactNode } from 'react';
 import type { QueueDetail } from '../client/api.js';
-import { queuePath, secondsWords as seconds } from './words.js';
+import { queuePath, formatSeconds as seconds } from './labels.js';
 
 function retries({ limit, delay, backoff, delay_max: most }: QueueDetail['retry_policy']): string {
   if (limit === 0) return 'not tried again';
@@ -11,7 +11,7 @@ function retries({ limit, delay, backoff, delay_max: most }: QueueDetail['retry_
 }
 
 /** How a queue stands and what is set for it, in words. */
-export function policyFacts(queue: QueueDetail): (readonly [string, ReactNode])[] {
+export function policyDetails(queue: QueueDetail): (readonly [string, ReactNode])[] {
   const { throughput } = queue;
   return [
     ['Oldest waits', queue.latency_seconds === 0 ? 'none waits' : seconds(queue.latency_seconds)],

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api, unwrap } from '../client/api.js';
 import type { RefusedRequest as DeniedRequest } from '../client/api.js';
-import { Facts } from '../look/Facts.js';
-import { Field, Form } from '../look/Form.js';
-import { Card, Page, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Field, Form } from '../ui/Form.js';
+import { Card, Page, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 
@@ -58,7 +58,7 @@ function DenialList({ id, person }: { id: string; person: Person }) {
         // oxlint-disable-next-line react/no-array-index-key -- they have no id, and never change
         <Section key={at} title={request.reason}>
           {request.remedy && <p>{request.remedy}</p>}
-          <Facts facts={factsOf(request, person)} />
+          <DetailList details={requestDetails(request, person)} />
         </Section>
       ))}
       {found.isPending && <LoadingRows label="Loading why the request was refused" rows={4} />}
@@ -124,8 +124,8 @@ const callerOf = ({ user_id: id, caller }: DeniedRequest, person: Person): strin
 };
 
 /** Those that say something. */
-function factsOf(request: DeniedRequest, person: Person): (readonly [string, ReactNode])[] {
-  const facts: (readonly [string, ReactNode])[] = [
+function requestDetails(request: DeniedRequest, person: Person): (readonly [string, ReactNode])[] {
+  const details: (readonly [string, ReactNode])[] = [
     ['Answered', `${request.status}`],
     ['At', <Time key="at" at={request.created_at} />],
     ['Route', <code key="route">{request.route}</code>],
@@ -140,7 +140,7 @@ function factsOf(request: DeniedRequest, person: Person): (readonly [string, Rea
     ['Plan', request.required_plan],
     ['Hidden from the caller', hiddenIn(request)],
   ];
-  return facts.filter(([, value]) => value !== null && value !== '');
+  return details.filter(([, value]) => value !== null && value !== '');
 }
 
 /** Told to administrators alone. */

@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Page } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -19,7 +19,7 @@ export default function Blame({ location }: { location: ContainerLocation }) {
   return <AtRef location={location}>{(at) => <BlameView at={at} />}</AtRef>;
 }
 
-const linesWords = (first: number, last: number): string =>
+const formatLines = (first: number, last: number): string =>
   first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
 
 /** Each range with the number of its first line. */
@@ -65,7 +65,7 @@ function BlameView({ at }: { at: RefLocation }) {
                 </div>
                 <section
                   className={styles.text}
-                  aria-label={linesWords(first, first + lines.length - 1)}
+                  aria-label={formatLines(first, first + lines.length - 1)}
                   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
                   tabIndex={0}
                 >

@@ -1,5 +1,5 @@
-import { Empty } from '../look/Empty.js';
-import { Html } from '../look/Html.js';
+import { Empty } from '../ui/Empty.js';
+import { Html } from '../ui/Html.js';
 import styles from './AtRef.module.css';
 
 interface FileContentProps {

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { bytesWords } from '../archives/words.js';
+import { formatBytes } from '../archives/messages.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
 import { ApiProblem } from '../client/problem.js';
-import { ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
-import { usePageActions } from '../look/page-actions.js';
-import { LoadError } from '../look/LoadError.js';
-import { LoadingRows } from '../look/Table.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Page } from '../ui/Page.js';
+import { usePageActions } from '../ui/page-actions.js';
+import { LoadError } from '../ui/LoadError.js';
+import { LoadingRows } from '../ui/Table.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -33,14 +33,14 @@ function FileView({ at }: { at: RefLocation }) {
   const below = `${inAddress(at.ref)}/${inAddress(at.file)}`;
   const page = (name: string) => pageOf({ kind: 'project', path: at.path }, `${name}/${below}`);
   usePageActions([
-    { words: 'Blame of this file', to: page('blame') },
-    { words: 'History of this file', to: page('commits') },
-    { words: `Copy the path ${at.file}`, copy: at.file },
+    { label: 'Blame of this file', to: page('blame') },
+    { label: 'History of this file', to: page('commits') },
+    { label: `Copy the path ${at.file}`, copy: at.file },
   ]);
   return (
     <Page
       title={at.file.slice(at.file.lastIndexOf('/') + 1)}
-      lead={data && bytesWords(data.size)}
+      lead={data && formatBytes(data.size)}
       action={
         <div className={styles.actions}>
           {isMarkdown && <ButtonLink to={plain ? '?' : '?plain=1'}>{plain ? 'As it reads' : 'As text'}</ButtonLink>}

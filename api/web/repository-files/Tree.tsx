@@ -5,14 +5,14 @@ import type { Schemas } from '#api';
 import { commitOf } from '../commits/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerLocation } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { pageIn } from '../look/list-address.js';
-import { Page } from '../look/Page.js';
-import { usePageActions } from '../look/page-actions.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page } from '../ui/Page.js';
+import { usePageActions } from '../ui/page-actions.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -30,7 +30,7 @@ function TreeView({ at }: { at: RefLocation }) {
   const { path, ref, file } = at;
   const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;
   const history = pageOf({ kind: 'project', path }, `commits/${below}`);
-  usePageActions([{ words: 'History of these files', to: history }]);
+  usePageActions([{ label: 'History of these files', to: history }]);
   return (
     <Page
       title={file === '' ? 'Files' : file.slice(file.lastIndexOf('/') + 1)}
@@ -62,15 +62,15 @@ function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
   const { name, path: file, type } = entry;
   const more = moreOf(entry);
   const Icon = ICONS[type];
-  const words = <Whole>{name}</Whole>;
+  const label = <Whole>{name}</Whole>;
   return (
     <span className={styles.entry}>
       <Icon size={16} aria-hidden />
       {type === 'tree' && <span className="hidden">Folder</span>}
       {type === 'commit' ? (
-        <span>{words}</span>
+        <span>{label}</span>
       ) : (
-        <Link to={pageOf({ kind: 'project', path }, `${type}/${inAddress(ref)}/${inAddress(file)}`)}>{words}</Link>
+        <Link to={pageOf({ kind: 'project', path }, `${type}/${inAddress(ref)}/${inAddress(file)}`)}>{label}</Link>
       )}
       {more !== null && <span className={rows.quiet}>{more}</span>}
     </span>

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { LoadingRows, Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Empty } from '../ui/Empty.js';
+import { Card, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { LoadingRows, Table } from '../ui/Table.js';
+import type { Column } from '../ui/Table.js';
 import styles from './SettingsSection.module.css';
 
 /** The page of a list, in the address as `?deploy_keys=2`. */

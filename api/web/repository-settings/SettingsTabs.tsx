@@ -1,6 +1,6 @@
 import { generalSettingsOf } from '../archives/address.js';
 import { pageOf } from '../containers/address.js';
-import { LinkTabs } from '../look/LinkTabs.js';
+import { LinkTabs } from '../ui/LinkTabs.js';
 import { settingsOf } from './address.js';
 import type { SettingsContainer } from './address.js';
 
@@ -16,10 +16,10 @@ export function SettingsTabs({
     <LinkTabs
       label="Settings"
       tabs={[
-        { to: generalSettingsOf(container), words: 'General', current: current === 'general' },
-        { to: settingsOf(container), words: 'Repository', current: current === 'repository' },
-        { to: pageOf(container, 'settings/access_tokens'), words: 'Access tokens', current: current === 'tokens' },
-        { to: pageOf(container, 'audit_events'), words: 'Audit', current: current === 'audit' },
+        { to: generalSettingsOf(container), label: 'General', current: current === 'general' },
+        { to: settingsOf(container), label: 'Repository', current: current === 'repository' },
+        { to: pageOf(container, 'settings/access_tokens'), label: 'Access tokens', current: current === 'tokens' },
+        { to: pageOf(container, 'audit_events'), label: 'Audit', current: current === 'audit' },
       ]}
     />
   );

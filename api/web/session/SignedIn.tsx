@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
+import { Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
 import { useSession } from './session.js';
 import type { Person } from './session.js';
 

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { problemOf, unreachable } from '../client/problem.js';
 import { remembered } from '../client/remembered.js';
-import { noteService } from '../look/new-version.js';
-import { compareClocks } from '../look/now.js';
+import { noteService } from '../ui/new-version.js';
+import { compareClocks } from '../ui/now.js';
 import { csrfFrom, csrfToken, forgetCsrfToken, keepCsrfToken } from './csrf.js';
 
 /** Who is signed in, as `GET /-/session` tells. */

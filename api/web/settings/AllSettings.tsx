@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Problem } from '../look/Problem.js';
-import { LoadingRows } from '../look/Table.js';
+import { Problem } from '../ui/Problem.js';
+import { LoadingRows } from '../ui/Table.js';
 import { arranged, declaredQuery, findSetting } from './declared.js';
 import type { SettingsOf } from './declared.js';
 import { PartLinks, anchorOf } from './PartLinks.js';

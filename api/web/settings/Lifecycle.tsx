@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Section } from '../look/Page.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Section } from '../ui/Page.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
 import { leaves, useStep } from './queries.js';
 import type { SettingsContainer, Step } from './queries.js';
 import { Transfer } from './Transfer.js';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Check } from '../look/Check.js';
-import { Choices, Field } from '../look/Form.js';
-import { Select } from '../look/Select.js';
-import { TextArea } from '../look/TextArea.js';
-import { Words } from '../look/Words.js';
+import { Check } from '../ui/Check.js';
+import { Choices, Field } from '../ui/Form.js';
+import { Select } from '../ui/Select.js';
+import { TextArea } from '../ui/TextArea.js';
+import { CodeText } from '../ui/CodeText.js';
 import type { Setting } from './declared.js';
 import { asTyped, choicesOf, kindOf, mayBeEmpty } from './values.js';
-import { choiceWords, defaultWords, docsWords } from './words.js';
+import { formatChoice, formatDefault, formatDocs } from './labels.js';
 
 interface SettingFieldProps {
   name: string;
@@ -19,8 +19,8 @@ interface SettingFieldProps {
 
 /** What it steers, where that says more than the label. */
 function hintOf(label: string, { docs, default: fallback }: Setting): string {
-  const said = docsWords(label, docs);
-  return fallback === undefined ? said : `${said} Default: ${defaultWords(fallback)}.`.trimStart();
+  const said = formatDocs(label, docs);
+  return fallback === undefined ? said : `${said} Default: ${formatDefault(fallback)}.`.trimStart();
 }
 
 /** A field of the kind that a setting takes, with what it steers. */
@@ -28,7 +28,7 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
   const [chosen, choose] = useState(asTyped(value));
   const kind = kindOf(name, setting);
   const hint = hintOf(label, setting);
-  const common = { label, name, hint: hint && <Words>{hint}</Words>, problem };
+  const common = { label, name, hint: hint && <CodeText>{hint}</CodeText>, problem };
   switch (kind) {
     case 'flag':
       return <Check {...common} on={value === true} />;
@@ -37,7 +37,7 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
         <Select
           {...common}
           {...(mayBeEmpty(setting) ? { none: 'None' } : {})}
-          choices={choicesOf(setting).map((choice) => ({ value: choice, words: choiceWords(name, choice) }))}
+          choices={choicesOf(setting).map((choice) => ({ value: choice, label: formatChoice(name, choice) }))}
           value={chosen}
           onChoose={choose}
         />
@@ -56,7 +56,12 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
       );
     case 'list':
       return (
-        <TextArea {...common} hint={<Words>{`${hint} One on a line.`}</Words>} rows={4} defaultValue={asTyped(value)} />
+        <TextArea
+          {...common}
+          hint={<CodeText>{`${hint} One on a line.`}</CodeText>}
+          rows={4}
+          defaultValue={asTyped(value)}
+        />
       );
     case 'long text':
       return <TextArea {...common} rows={4} defaultValue={asTyped(value)} />;

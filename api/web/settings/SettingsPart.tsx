@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useMutation } from '../client/mutation.js';
-import { fieldProblem, Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
-import { Said } from '../look/Said.js';
+import { fieldProblem, Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
+import { Said } from '../ui/Said.js';
 import type { Part, Setting } from './declared.js';
 import { SettingField } from './SettingField.js';
 import { asSent, asTyped, kindOf, nested, readValue, typedIn } from './values.js';

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { generalSettingsOf } from '../archives/address.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { SearchForm } from '../look/SearchForm.js';
-import { Select } from '../look/Select.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
+import { SearchForm } from '../ui/SearchForm.js';
+import { Select } from '../ui/Select.js';
 import { useSession } from '../session/session.js';
 import { transferLocationsQuery, useStep } from './queries.js';
 import type { SettingsContainer } from './queries.js';
@@ -40,7 +40,7 @@ export function Transfer({ container, id, below, within }: TransferProps) {
   const navigate = useNavigate();
   const [to, choose] = useState('');
   const [missing, setMissing] = useState(false);
-  const found = (data ?? []).map(({ id: groupId, full_path: words }) => ({ value: String(groupId), words }));
+  const found = (data ?? []).map(({ id: groupId, full_path: label }) => ({ value: String(groupId), label }));
   const mayGoUp = container.kind === 'group' && below;
   const mayGoHome = container.kind === 'project' && within !== username && isPath(username);
   return (
@@ -75,8 +75,8 @@ export function Transfer({ container, id, below, within }: TransferProps) {
             hint={found.length === 0 ? 'You may make nothing in any other group that fits.' : undefined}
             none="Choose where it goes"
             choices={[
-              ...(mayGoUp ? [{ value: TOP, words: 'The top, below no group' }] : []),
-              ...(mayGoHome ? [{ value: username, words: `${username}, your own namespace` }] : []),
+              ...(mayGoUp ? [{ value: TOP, label: 'The top, below no group' }] : []),
+              ...(mayGoHome ? [{ value: username, label: `${username}, your own namespace` }] : []),
               ...found,
             ]}
             value={to}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { DialogBox } from '../look/DialogBox.js';
-import { Field, Form } from '../look/Form.js';
-import { useLeaving } from '../look/leave-box.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Field, Form } from '../ui/Form.js';
+import { useLeaving } from '../ui/leave-dialog.js';
 
 interface TypedConfirmProps {
   title: string;
@@ -23,7 +23,7 @@ export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onCl
   const { left, leave } = useLeaving({ title, busy, problem, onClose });
   if (left) return null;
   return (
-    <DialogBox title={title} role="alertdialog" onClose={leave}>
+    <Dialog title={title} role="alertdialog" onClose={leave}>
       {children}
       <Form
         focusFirst
@@ -46,6 +46,6 @@ export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onCl
           problem={wrong ? `That is not ${path}.` : null}
         />
       </Form>
-    </DialogBox>
+    </Dialog>
   );
 }

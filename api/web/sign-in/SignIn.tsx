@@ -3,9 +3,9 @@ import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
-import { Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
+import { Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
+import { Problem } from '../ui/Problem.js';
 import { signIn, useSession } from '../session/session.js';
 import { Arrived } from './Arrived.js';
 import { SignInFields } from './SignInFields.js';
@@ -20,8 +20,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const PROBLEM_ID = 'sign-in-problem';
 
-function readProblem(word: string | null): Error | null {
-  const text = word === null ? undefined : PROBLEMS[word];
+function readProblem(code: string | null): Error | null {
+  const text = code === null ? undefined : PROBLEMS[code];
   return text === undefined ? null : new ApiProblem(text, 401, null);
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMutation } from '../client/mutation.js';
-import { DialogBox } from '../look/DialogBox.js';
-import { Form } from '../look/Form.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Form } from '../ui/Form.js';
 import { sessionFromNow, sessionQuery, signIn } from '../session/session.js';
 import type { Person } from '../session/session.js';
 import { SignInFields } from './SignInFields.js';
@@ -24,7 +24,7 @@ export default function SignInAgain({ person }: { person: Person }) {
   });
   const describedBy = entry.error ? PROBLEM_ID : undefined;
   return (
-    <DialogBox title="Sign in again">
+    <Dialog title="Sign in again">
       <p>Your session has ended. What you typed is still there, and is not saved yet.</p>
       <Form
         submit="Sign in"
@@ -41,6 +41,6 @@ export default function SignInAgain({ person }: { person: Person }) {
       <p>
         <a href="/">Go on without signing in</a>
       </p>
-    </DialogBox>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Field } from '../look/Form.js';
+import { Field } from '../ui/Form.js';
 
 interface SignInFieldsProps {
   /** The id of what says why it was refused. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { changedTexts } from '../look/changed-texts.js';
-import { Form } from '../look/Form.js';
-import { Card, Section } from '../look/Page.js';
+import { Button } from '../ui/Button.js';
+import { changedTexts } from '../ui/changed-texts.js';
+import { Form } from '../ui/Form.js';
+import { Card, Section } from '../ui/Page.js';
 import { useEditSnippet } from './changes.js';
 import type { SnippetEdit } from './changes.js';
 import { fileChanges, problemIn } from './files.js';

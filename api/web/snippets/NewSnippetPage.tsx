@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { pageOfRecord } from '../containers/address.js';
-import { ButtonLink } from '../look/Button.js';
-import { Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
-import { Whole } from '../look/Whole.js';
+import { ButtonLink } from '../ui/Button.js';
+import { Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { snippetsOf } from './address.js';
 import { useCreateSnippet } from './changes.js';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button, ButtonLink } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import form from '../look/Form.module.css';
-import { Whole } from '../look/Whole.js';
+import { Button, ButtonLink } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import form from '../ui/Form.module.css';
+import { Whole } from '../ui/Whole.js';
 import { snippetsOf } from './address.js';
 import { useDeleteSnippet } from './changes.js';
 import type { SnippetDetails } from './queries.js';
@@ -22,12 +22,12 @@ export function SnippetActions({ project, snippet }: SnippetActionsProps) {
     <div className={form.row}>
       {mayEdit && <ButtonLink to="?edit=1">Edit</ButtonLink>}
       {mayDelete && <Button onClick={() => setAsking(true)}>Delete</Button>}
-      {asking && <DeleteBox project={project} snippet={snippet} onClose={() => setAsking(false)} />}
+      {asking && <DeleteDialog project={project} snippet={snippet} onClose={() => setAsking(false)} />}
     </div>
   );
 }
 
-function DeleteBox({ project, snippet: { id, title }, onClose }: SnippetActionsProps & { onClose: () => void }) {
+function DeleteDialog({ project, snippet: { id, title }, onClose }: SnippetActionsProps & { onClose: () => void }) {
   const navigate = useNavigate();
   const deletion = useDeleteSnippet(project, id);
   return (

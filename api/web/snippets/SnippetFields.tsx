@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { Field, fieldProblem } from '../look/Form.js';
-import { Card } from '../look/Page.js';
-import { Select } from '../look/Select.js';
-import { TextArea } from '../look/TextArea.js';
-import { TitleAndDescription } from '../look/TitleAndDescription.js';
+import { Button } from '../ui/Button.js';
+import { Field, fieldProblem } from '../ui/Form.js';
+import { Card } from '../ui/Page.js';
+import { Select } from '../ui/Select.js';
+import { TextArea } from '../ui/TextArea.js';
+import { TitleAndDescription } from '../ui/TitleAndDescription.js';
 import { contentField, MOST_FILES, pathField } from './files.js';
 import type { FormFile } from './files.js';
 import type { SnippetBlob } from './queries.js';
 
 const VISIBILITIES = [
-  { value: 'private', words: 'Private: you, and members of its project' },
-  { value: 'internal', words: 'Internal: everybody who is signed in' },
-  { value: 'public', words: 'Public: everybody' },
+  { value: 'private', label: 'Private: you, and members of its project' },
+  { value: 'internal', label: 'Internal: everybody who is signed in' },
+  { value: 'public', label: 'Public: everybody' },
 ];
 
 /** What the fields of a snippet hold, beside its files. */

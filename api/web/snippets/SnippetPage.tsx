@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { bytesWords } from '../archives/words.js';
+import { formatBytes } from '../archives/messages.js';
 import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
 import { snippetNotes } from '../discussions/noteable.js';
 import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
-import { CopyButton } from '../look/CopyButton.js';
-import { Empty } from '../look/Empty.js';
-import { Facts } from '../look/Facts.js';
-import { Html } from '../look/Html.js';
-import { Card, Page, Section } from '../look/Page.js';
-import { LoadError } from '../look/LoadError.js';
-import { Said } from '../look/Said.js';
-import { LoadingRows } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { CopyButton } from '../ui/CopyButton.js';
+import { Empty } from '../ui/Empty.js';
+import { DetailList } from '../ui/DetailList.js';
+import { Html } from '../ui/Html.js';
+import { Card, Page, Section } from '../ui/Page.js';
+import { LoadError } from '../ui/LoadError.js';
+import { Said } from '../ui/Said.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { FileContent } from '../repository-files/FileContent.js';
 import { useSession } from '../session/session.js';
 import { snippetsOf } from './address.js';
@@ -63,15 +63,15 @@ function SnippetView({ project, snippet, loadError }: SnippetViewProps) {
         <EditSnippet
           project={project}
           snippet={snippet}
-          onDone={(words) => {
-            setSaid(words);
+          onDone={(message) => {
+            setSaid(message);
             setSearch({}, { replace: true });
           }}
         />
       ) : (
         <>
           <SnippetActions project={project} snippet={snippet} />
-          <SnippetFacts snippet={snippet} />
+          <SnippetSummary snippet={snippet} />
           {snippet.beside.descriptionHtml && (
             <Section title="Description">
               <Card>
@@ -98,10 +98,14 @@ function Lead({ project, snippet: { id, author, created_at: at } }: Omit<Snippet
   );
 }
 
-function SnippetFacts({ snippet: { visibility, updated_at: at, http_url_to_repo: url } }: { snippet: SnippetDetails }) {
+function SnippetSummary({
+  snippet: { visibility, updated_at: at, http_url_to_repo: url },
+}: {
+  snippet: SnippetDetails;
+}) {
   return (
-    <Facts
-      facts={[
+    <DetailList
+      details={[
         ['Who may see it', visibility],
         ['Changed', <Time key="changed" at={at} />],
         [
@@ -128,7 +132,7 @@ function Files({ snippet: { blobs, files } }: { snippet: SnippetDetails }) {
       title={path}
       aside={
         <>
-          {bytesWords(size)} · <Raw path={path} url={rawOf(path)} />
+          {formatBytes(size)} · <Raw path={path} url={rawOf(path)} />
         </>
       }
     >

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
-import { Page } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import rows from '../look/Rows.module.css';
-import { Said } from '../look/Said.js';
-import { State } from '../look/State.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
+import { Button } from '../ui/Button.js';
+import { Confirm } from '../ui/Confirm.js';
+import { Page } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import rows from '../ui/Rows.module.css';
+import { Said } from '../ui/Said.js';
+import { State } from '../ui/State.js';
+import { Time } from '../ui/Time.js';
+import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
-import { browserWords } from './browser-words.js';
+import { formatBrowser } from './format-browser.js';
 import { sessionsQuery, useEndSessions } from './queries.js';
 import type { OwnSession } from './queries.js';
 
@@ -51,7 +51,7 @@ function List() {
                 <div className={rows.actions}>
                   <Button
                     kind="quiet"
-                    aria-label={`End the session in ${browserWords(session.user_agent)} from ${session.ip_address ?? 'an unknown address'}`}
+                    aria-label={`End the session in ${formatBrowser(session.user_agent)} from ${session.ip_address ?? 'an unknown address'}`}
                     onClick={() => setDialog(session)}
                   >
                     End
@@ -80,7 +80,7 @@ function Browser({ session: { user_agent: agent, current } }: { session: OwnSess
   return (
     <>
       <span className={rows.name} title={agent}>
-        <Whole>{browserWords(agent)}</Whole>
+        <Whole>{formatBrowser(agent)}</Whole>
       </span>
       {current && (
         <span className={rows.quiet}>
@@ -101,7 +101,7 @@ function End({ which, onClose, onDone }: EndProps) {
   const ending = useEndSessions();
   return (
     <Confirm
-      title={which === 'others' ? 'End all other sessions?' : `End the session in ${browserWords(which.user_agent)}?`}
+      title={which === 'others' ? 'End all other sessions?' : `End the session in ${formatBrowser(which.user_agent)}?`}
       does={which === 'others' ? 'End all others' : 'End'}
       danger
       busy={ending.isPending}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '../client/mutation.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
-import { Card, Page } from '../look/Page.js';
+import { Field, fieldProblem, Form } from '../ui/Form.js';
+import { Card, Page } from '../ui/Page.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { changePassword } from '../session/session.js';
 import type { Person } from '../session/session.js';

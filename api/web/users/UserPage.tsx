@@ -7,13 +7,13 @@ import { ApiProblem } from '../client/problem.js';
 import { Activity, activityPageIn } from '../events/Activity.js';
 import { projectColumns } from '../groups/project-columns.js';
 import { projectsOfUserQuery } from '../groups/queries.js';
-import { Facts } from '../look/Facts.js';
-import { pageIn } from '../look/list-address.js';
-import { Page, Section } from '../look/Page.js';
-import { RecordList } from '../look/RecordList.js';
-import { State } from '../look/State.js';
-import { LoadingRows } from '../look/Table.js';
-import { Whole } from '../look/Whole.js';
+import { DetailList } from '../ui/DetailList.js';
+import { pageIn } from '../ui/list-address.js';
+import { Page, Section } from '../ui/Page.js';
+import { RecordList } from '../ui/RecordList.js';
+import { State } from '../ui/State.js';
+import { LoadingRows } from '../ui/Table.js';
+import { Whole } from '../ui/Whole.js';
 import { useSession } from '../session/session.js';
 import { Absent } from '../not-found/Absent.js';
 
@@ -60,7 +60,7 @@ export default function UserPage({ username }: { username: string }) {
   );
 }
 
-const WITH_WORDS: readonly (readonly [words: string, name: keyof User])[] = [
+const PROFILE_FIELDS: readonly (readonly [label: string, name: keyof User])[] = [
   ['About', 'bio'],
   ['Job', 'job_title'],
   ['Organization', 'organization'],
@@ -75,29 +75,29 @@ const NOTHING_OWN =
 
 function Profile({ user }: { user: User }) {
   const own = useSession().data?.user?.id === user.id;
-  const facts: (readonly [string, ReactNode])[] = [];
+  const details: (readonly [string, ReactNode])[] = [];
   if (user.state !== 'active')
-    facts.push([
+    details.push([
       'State',
       <State key="state" tone="warn">
         {user.state}
       </State>,
     ]);
-  if (user.bot) facts.push(['Kind', 'bot: it belongs to a token']);
-  for (const [words, name] of WITH_WORDS) {
+  if (user.bot) details.push(['Kind', 'bot: it belongs to a token']);
+  for (const [label, name] of PROFILE_FIELDS) {
     const value = user[name];
-    if (typeof value === 'string' && value !== '') facts.push([words, <Whole key={name}>{value}</Whole>]);
+    if (typeof value === 'string' && value !== '') details.push([label, <Whole key={name}>{value}</Whole>]);
   }
   if (user.website_url && /^https?:\/\//.test(user.website_url))
-    facts.push([
+    details.push([
       'Website',
       <a key="website" href={user.website_url} rel="noreferrer nofollow">
         <Whole>{user.website_url}</Whole>
       </a>,
     ]);
-  if (facts.length === 0)
+  if (details.length === 0)
     return <p>{own ? NOTHING_OWN : 'There is no more in this profile, or it is kept private.'}</p>;
-  return <Facts facts={facts} />;
+  return <DetailList details={details} />;
 }
 
 function Projects({ username }: { username: string }) {

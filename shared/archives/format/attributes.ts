@@ -12,7 +12,7 @@
  */
 export type ArchiveAttribute =
   | { readonly is: 'id' | 'number' | 'text' | 'flag' | 'time' | 'date' | 'free' }
-  | { readonly is: 'word'; readonly of: readonly (string | number)[] }
+  | { readonly is: 'choice'; readonly of: readonly (string | number)[] }
   | { readonly is: 'ref'; readonly to: string }
   | { readonly is: 'one' | 'many'; readonly of: ArchiveAttributes };
 export type ArchiveAttributes = Readonly<Record<string, ArchiveAttribute>>;
@@ -42,7 +42,7 @@ export const attributeKinds = {
   time: plain('time'),
   date: plain('date'),
   free: plain('free'),
-  word: (...of: (string | number)[]): ArchiveAttribute => ({ is: 'word', of }),
+  choice: (...of: (string | number)[]): ArchiveAttribute => ({ is: 'choice', of }),
   ref,
   /** Nobody here: it joins objects of the archive with `user_contributions` and a `user` beside it. */
   user: ref('users'),
@@ -50,7 +50,7 @@ export const attributeKinds = {
   many: (of: ArchiveAttributes): ArchiveAttribute => ({ is: 'many', of }),
 } as const;
 
-const { date, flag, id, many, number, one, text, time, user, word } = attributeKinds;
+const { date, flag, id, many, number, one, text, time, user, choice } = attributeKinds;
 
 /** An author, by whom the text is marked where nobody here is the same person. */
 const author = one({ name: text });
@@ -68,7 +68,7 @@ const label: ArchiveAttributes = {
   template: flag,
   archived: flag,
   ...container,
-  type: word('GroupLabel', 'ProjectLabel'),
+  type: choice('GroupLabel', 'ProjectLabel'),
   ...timestamps,
   priorities: many({ priority: number }),
   textColor: text,
@@ -79,7 +79,7 @@ const labelOf: ArchiveAttributes = {
   title: text,
   color: text,
   description: text,
-  type: word('GroupLabel', 'ProjectLabel'),
+  type: choice('GroupLabel', 'ProjectLabel'),
   group_id: ref('groups'),
 };
 
@@ -90,7 +90,7 @@ const milestone: ArchiveAttributes = {
   iid: number,
   title: text,
   description: text,
-  state: word('active', 'closed'),
+  state: choice('active', 'closed'),
   start_date: date,
   due_date: date,
   ...timestamps,
@@ -106,7 +106,7 @@ const badge: ArchiveAttributes = {
   link_url: text,
   image_url: text,
   ...container,
-  type: word('GroupBadge', 'ProjectBadge'),
+  type: choice('GroupBadge', 'ProjectBadge'),
   ...timestamps,
 };
 
@@ -127,7 +127,7 @@ const board: ArchiveAttributes = {
     id,
     board_id: ref('boards'),
     label_id: ref('labels'),
-    list_type: word('backlog', 'label', 'closed', 'assignee', 'milestone'),
+    list_type: choice('backlog', 'label', 'closed', 'assignee', 'milestone'),
     position: number,
     ...timestamps,
     max_issue_count: number,
@@ -147,7 +147,7 @@ const member: ArchiveAttributes = {
   id,
   access_level: number,
   source_id: number,
-  source_type: word('Namespace', 'Project'),
+  source_type: choice('Namespace', 'Project'),
   user_id: user,
   notification_level: number,
   ...timestamps,
@@ -166,14 +166,14 @@ const contributor: ArchiveAttributes = { id, public_email: text, username: text,
 const awardEmoji = many({ name: text, user_id: user, ...timestamps });
 
 /** `events`: who did what to it and when, by the names of the public product. */
-const events = many({ action: word('created', 'closed', 'reopened', 'merged'), author_id: user, created_at: time });
+const events = many({ action: choice('created', 'closed', 'reopened', 'merged'), author_id: user, created_at: time });
 
 const resourceEvent: ArchiveAttributes = { user_id: user, created_at: time };
-const resourceStateEvents = many({ ...resourceEvent, state: word('closed', 'reopened', 'merged') });
-const resourceLabelEvents = many({ ...resourceEvent, action: word('add', 'remove'), label: one(labelOf) });
+const resourceStateEvents = many({ ...resourceEvent, state: choice('closed', 'reopened', 'merged') });
+const resourceLabelEvents = many({ ...resourceEvent, action: choice('add', 'remove'), label: one(labelOf) });
 const resourceMilestoneEvents = many({
   ...resourceEvent,
-  action: word('add', 'remove'),
+  action: choice('add', 'remove'),
   state: text,
   milestone: milestoneOf,
 });
@@ -182,12 +182,12 @@ const resourceMilestoneEvents = many({
 const note: ArchiveAttributes = {
   id,
   note: text,
-  noteable_type: word('Issue', 'MergeRequest', 'Epic', 'Commit', 'Snippet'),
+  noteable_type: choice('Issue', 'MergeRequest', 'Epic', 'Commit', 'Snippet'),
   author_id: user,
   author,
   ...timestamps,
   system: flag,
-  type: word('DiscussionNote', 'DiffNote'),
+  type: choice('DiscussionNote', 'DiffNote'),
   discussion_id: text,
   internal: flag,
   commit_id: text,

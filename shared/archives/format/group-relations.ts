@@ -1,7 +1,7 @@
 import { attributeKinds, sharedAttributes } from './attributes.js';
 import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
 
-const { date, flag, id, number, one, ref, text, time, user, word } = attributeKinds;
+const { date, flag, id, number, one, ref, text, time, user, choice } = attributeKinds;
 const {
   author,
   awardEmoji,
@@ -38,14 +38,14 @@ export const groupAttributes: ArchiveAttributes = {
   avatar: one({ url: text }),
   membership_lock: flag,
   share_with_group_lock: flag,
-  visibility_level: word(0, 10, 20),
+  visibility_level: choice(0, 10, 20),
   request_access_enabled: flag,
   lfs_enabled: flag,
   parent_id: ref('groups'),
   require_two_factor_authentication: flag,
   two_factor_grace_period: number,
-  project_creation_level: word(0, 1, 2, 3, 4),
-  subgroup_creation_level: word(0, 1),
+  project_creation_level: choice(0, 1, 2, 3, 4),
+  subgroup_creation_level: choice(0, 1),
   // Older and newer name of one setting: the public product wrote the first, and writes the second.
   emails_disabled: flag,
   emails_enabled: flag,
@@ -60,7 +60,7 @@ const epic: ArchiveAttributes = {
   iid: number,
   title: text,
   description: text,
-  state: word('opened', 'closed'),
+  state: choice('opened', 'closed'),
   author_id: user,
   group_id: ref('groups'),
   parent_id: ref('epics'),

@@ -4,7 +4,7 @@ import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
 import { attributeKinds, sharedAttributes } from './attributes.js';
 import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
 
-const { date, flag, free, id, many, number, one, text, time, user, word } = attributeKinds;
+const { date, flag, free, id, many, number, one, text, time, user, choice } = attributeKinds;
 const {
   author,
   awardEmoji,
@@ -36,7 +36,7 @@ const snippetRelation: ArchiveRelation = {
     title: text,
     description: text,
     author_id: user,
-    visibility_level: word(0, 10, 20),
+    visibility_level: choice(0, 10, 20),
     file_name: text,
     content: text,
     ...timestamps,
@@ -53,7 +53,7 @@ const snippetRelation: ArchiveRelation = {
  */
 export const projectAttributes: ArchiveAttributes = {
   description: text,
-  visibility_level: word(0, 10, 20),
+  visibility_level: choice(0, 10, 20),
   archived: flag,
   default_branch: text,
   topics: many({ name: text }),
@@ -74,8 +74,8 @@ const issue: ArchiveAttributes = {
   iid: number,
   title: text,
   description: text,
-  issue_type: word('issue', 'incident', 'test_case', 'task'),
-  state: word('opened', 'closed'),
+  issue_type: choice('issue', 'incident', 'test_case', 'task'),
+  state: choice('opened', 'closed'),
   confidential: flag,
   discussion_locked: flag,
   author_id: user,
@@ -97,7 +97,7 @@ const issue: ArchiveAttributes = {
   issue_assignees: many(person),
   label_links: labelLinks,
   // Of this project's issues to each other: written with the source.
-  issue_links: many({ target_iid: number, link_type: word('relates_to', 'blocks'), ...timestamps }),
+  issue_links: many({ target_iid: number, link_type: choice('relates_to', 'blocks'), ...timestamps }),
   timelogs,
   award_emoji: awardEmoji,
   notes,
@@ -109,7 +109,7 @@ const issue: ArchiveAttributes = {
 };
 
 /** One end of the lines that a note on a diff is about. */
-const lineEnd = one({ line_code: text, type: word('new', 'old'), old_line: number, new_line: number });
+const lineEnd = one({ line_code: text, type: choice('new', 'old'), old_line: number, new_line: number });
 
 /** Where a note stands on a diff: of a text, a picture or a file. */
 const position = one({
@@ -118,7 +118,7 @@ const position = one({
   head_sha: text,
   old_path: text,
   new_path: text,
-  position_type: word('text', 'image', 'file'),
+  position_type: choice('text', 'image', 'file'),
   old_line: number,
   new_line: number,
   line_range: one({ start: lineEnd, end: lineEnd }),
@@ -150,7 +150,7 @@ const mergeRequest: ArchiveAttributes = {
   iid: number,
   title: text,
   description: text,
-  state: word('opened', 'closed', 'merged', 'locked'),
+  state: choice('opened', 'closed', 'merged', 'locked'),
   draft: flag,
   discussion_locked: flag,
   source_branch: text,
@@ -219,7 +219,7 @@ const pipelineSchedule: ArchiveAttributes = {
   cron: text,
   cron_timezone: text,
   active: flag,
-  missed_policy: word('last', 'skip', 'all'),
+  missed_policy: choice('last', 'skip', 'all'),
   ...timestamps,
   variables: many({ key: text, variable_type: text, raw: flag }),
   inputs: many({ name: text }),
@@ -231,7 +231,7 @@ const environment: ArchiveAttributes = {
   slug: text,
   external_url: text,
   description: text,
-  state: word('available', 'stopping', 'stopped'),
+  state: choice('available', 'stopping', 'stopped'),
   tier: text,
   auto_stop_at: time,
   auto_stop_setting: text,

@@ -96,7 +96,7 @@ function cleanValue(attribute: ArchiveAttribute, value: unknown, onProblem: OnPr
       return cleanTime(value);
     case 'date':
       return cleanDate(value);
-    case 'word':
+    case 'choice':
       if (!attribute.of.includes(value as string | number)) throw new BadRow('is none of the known values');
       return value;
     case 'one':

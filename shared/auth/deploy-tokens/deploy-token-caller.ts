@@ -16,7 +16,7 @@ declare module '../../core/context/callers.js' {
 }
 
 /** What a deploy token is known by as a caller. */
-export type DeployTokenFacts = Pick<DeployToken, 'id' | 'name' | 'scopes' | 'project_id' | 'namespace_id'>;
+export type DeployTokenSummary = Pick<DeployToken, 'id' | 'name' | 'scopes' | 'project_id' | 'namespace_id'>;
 
 type Right = (caller: DeployTokenCaller, project: ProjectRecord) => boolean;
 
@@ -66,11 +66,11 @@ export class DeployTokenCaller implements Principal {
   /** The project or group that it belongs to; null reaches nothing. */
   readonly container: ContainerRef | null;
 
-  constructor(facts: DeployTokenFacts) {
-    this.id = facts.id;
-    this.name = `Deploy token ${facts.name}`;
-    this.token = { kind: 'deploy_token', id: facts.id, scopes: facts.scopes };
-    this.container = containerOfRow(facts);
+  constructor(token: DeployTokenSummary) {
+    this.id = token.id;
+    this.name = `Deploy token ${token.name}`;
+    this.token = { kind: 'deploy_token', id: token.id, scopes: token.scopes };
+    this.container = containerOfRow(token);
   }
 
   holds(scope: DeployTokenScope): boolean {

@@ -12,8 +12,8 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRecord } from './deploy-token.entity.js';
-import { onDeployTokens } from './deploy-token-facts.js';
-import type { OfDeployTokens } from './deploy-token-facts.js';
+import { onDeployTokens } from './deploy-token-state.js';
+import type { OfDeployTokens } from './deploy-token-state.js';
 
 /** The digest stays in the database. */
 const VISIBLE_COLUMNS = Object.keys(DeployToken.meta.properties).filter(

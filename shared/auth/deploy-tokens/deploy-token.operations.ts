@@ -11,7 +11,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { deployTokenCreation } from './create-deploy-token.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRecord } from './deploy-token.entity.js';
-import { activeTokens } from './deploy-token-facts.js';
+import { activeTokens } from './deploy-token-state.js';
 import { deployTokens, findDeployTokenOf, tokensOf } from './deploy-token.finder.js';
 import { deployTokenPolicy } from './deploy-token.policy.js';
 

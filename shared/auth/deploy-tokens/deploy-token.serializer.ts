@@ -1,6 +1,6 @@
 import { out, serializer } from '../../core/operations/serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
-import { isExpired, usernameOf } from './deploy-token-facts.js';
+import { isExpired, usernameOf } from './deploy-token-state.js';
 import type { DeployTokenRecord } from './deploy-token.entity.js';
 
 /** A token without the token itself (deploy-tokens.md section 1); the last three fields are supersets. */

@@ -6,7 +6,7 @@ import { prepareQuery, prepareStatement } from '../../core/database/prepared.js'
 import type { AuthDatabase } from '../auth.entities.js';
 import { DeployTokenCaller } from './deploy-token-caller.js';
 import { DeployToken } from './deploy-token.entity.js';
-import { isExpired, usernameOf } from './deploy-token-facts.js';
+import { isExpired, usernameOf } from './deploy-token-state.js';
 import { MAX_USERNAME } from './deploy-token-values.js';
 
 /** What Basic credentials hold. */

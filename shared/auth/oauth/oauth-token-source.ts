@@ -23,7 +23,7 @@ export const oauthTokens: TokenSource = {
         eb('o.revoked_at', 'is not', null).$castTo<boolean>().as('revoked'),
         'o.expires_at as ends_at',
         'o.last_used_at',
-        eb.cast<unknown>(eb.lit(null), 'jsonb').as('facts'),
+        eb.cast<unknown>(eb.lit(null), 'jsonb').as('details'),
       ])
       .where('o.digest', '=', digest),
   noteUse: prepareStatement<AuthDatabase, { id: number; at: Date }>((db, { id, at }) =>

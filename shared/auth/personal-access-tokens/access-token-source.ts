@@ -24,7 +24,7 @@ export const accessTokens: TokenSource = {
         'a.revoked',
         sql<Date | null>`${eb.ref('a.expires_on')}::timestamp at time zone 'UTC'`.as('ends_at'),
         'a.last_used_at',
-        eb.cast<unknown>(eb.lit(null), 'jsonb').as('facts'),
+        eb.cast<unknown>(eb.lit(null), 'jsonb').as('details'),
       ])
       .where('a.digest', '=', digest),
   noteUse: prepareStatement<AuthDatabase, { id: number; at: Date }>((db, { id, at }) =>

@@ -26,7 +26,7 @@ interface TokenRow {
   last_used_at: Date | null;
   /** Null where the token is a caller of its own. */
   user: CallerUser | null;
-  facts: unknown;
+  details: unknown;
 }
 
 /** Finds tokens of some sources, which name what they select alike. */
@@ -35,14 +35,14 @@ const loadFrom = (first: TokenSource, others: readonly TokenSource[]) =>
     const tokensOf = (source: TokenSource) =>
       db
         .selectFrom(source.withDigest(digest).as('x'))
-        .select(['x.id', 'x.user_id', 'x.scopes', 'x.revoked', 'x.ends_at', 'x.last_used_at', 'x.facts'])
+        .select(['x.id', 'x.user_id', 'x.scopes', 'x.revoked', 'x.ends_at', 'x.last_used_at', 'x.details'])
         .select((eb) => eb.cast<TokenKind>(constant(source.kind), 'text').as('kind'));
     const tokens = others.reduce((all, source) => all.unionAll(tokensOf(source)), tokensOf(first));
     return db
       .selectFrom(tokens.as('t'))
       .leftJoin('users as u', 'u.id', 't.user_id')
       .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
-      .select(['t.kind', 't.id', 't.scopes', 't.revoked', 't.ends_at', 't.last_used_at', 't.facts'])
+      .select(['t.kind', 't.id', 't.scopes', 't.revoked', 't.ends_at', 't.last_used_at', 't.details'])
       .select(callerAsUser());
   });
 
@@ -96,8 +96,8 @@ export class TokenAuthenticator {
   }
 
   /** Null where nobody stands behind the token. */
-  #admit({ kind, id, scopes, user, facts, ...row }: TokenRow, { callerOf }: TokenSource): Caller | null {
-    const caller = callerOf ? callerOf({ id, scopes, facts }) : user && new UserCaller(user, { kind, id, scopes });
+  #admit({ kind, id, scopes, user, details, ...row }: TokenRow, { callerOf }: TokenSource): Caller | null {
+    const caller = callerOf ? callerOf({ id, scopes, details }) : user && new UserCaller(user, { kind, id, scopes });
     if (!caller) return null;
     if (row.ends_at && row.ends_at <= this.services.clock.now()) throw new Unauthenticated('expired');
     if (row.revoked) throw new Unauthenticated('revoked');

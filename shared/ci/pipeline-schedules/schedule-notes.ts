@@ -29,10 +29,10 @@ export const activeNote = (schedule: ScheduleSummary, active: boolean, why = '')
 
 /** Names alone: values of inputs may be secrets. */
 function inputNotes(schedule: ScheduleSummary, { set, removed }: DomainEvent<'pipeline_schedule.updated'>['inputs']) {
-  const note = (names: readonly string[], words: string): AuditNote[] =>
+  const note = (names: readonly string[], action: string): AuditNote[] =>
     names.length === 0
       ? []
-      : [{ ...about(schedule), event: 'pipeline_schedule_updated', message: `${words} ${names.join(', ')}` }];
+      : [{ ...about(schedule), event: 'pipeline_schedule_updated', message: `${action} ${names.join(', ')}` }];
   return [...note(set, 'Set inputs'), ...note(removed, 'Removed inputs')];
 }
 

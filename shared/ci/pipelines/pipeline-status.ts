@@ -18,14 +18,14 @@ export const isCancelable = (status: string) => ALIVE_STATUSES.includes(status) 
 /** Without jobs its own state says whether it can be tried again. */
 export const isRetryableAlone = (status: string) => status === 'failed' || status === 'canceled';
 
-export interface JobFacts {
+export interface JobSummary {
   /** A job failed or was canceled, and no other took its place. */
   retryable: boolean;
   /** A job failed that may fail. */
   warnings: boolean;
 }
 
-const findJobFacts = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+const findJobSummaries = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
   db
     .selectFrom('jobs as j')
     .select((eb) => {
@@ -43,7 +43,7 @@ const findJobFacts = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders
 );
 
 /** What the jobs of many pipelines say, for those that have any, by pipeline. */
-export async function jobFactsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, JobFacts>> {
-  const rows = await findJobFacts(ctx, { ids: pipelineIds });
+export async function summarizeJobs(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, JobSummary>> {
+  const rows = await findJobSummaries(ctx, { ids: pipelineIds });
   return new Map(rows.map((row) => [row.pipeline_id, row]));
 }

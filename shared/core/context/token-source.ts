@@ -20,7 +20,7 @@ interface FoundToken {
   id: number;
   scopes: readonly string[];
   /** What its source selected of it. */
-  facts: unknown;
+  details: unknown;
 }
 
 /** What a source selects of a token. */
@@ -35,7 +35,7 @@ export interface TokenColumns {
   /** Null where none is kept. */
   last_used_at: Date | null;
   /** What `callerOf` needs, as `jsonb`; null without one. */
-  facts: unknown;
+  details: unknown;
 }
 
 /**

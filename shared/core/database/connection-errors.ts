@@ -40,7 +40,7 @@ const BY_MESSAGE: [RegExp, string][] = [
 
 /** The code of an error that the driver raised, or that its words stand for; undefined where they stand for none. */
 export function failureCode({ code, message = '' }: { code?: string; message?: string }): string | undefined {
-  return code ?? BY_MESSAGE.find(([words]) => words.test(message))?.[1];
+  return code ?? BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /**

@@ -30,7 +30,7 @@ export class Listener {
       prepare?: (client: pg.Client) => Promise<void>;
       /** Milliseconds until a lost connection is made anew. */
       reconnectMs?: number;
-      /** Milliseconds between two looks whether anything is heard, and until one must be answered. */
+      /** Milliseconds between two polls whether anything is heard, and until one must be answered. */
       beatMs?: number;
       answerMs?: number;
       onLost?: () => void;

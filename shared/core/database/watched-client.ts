@@ -77,10 +77,10 @@ export class WatchedClient extends pg.Client {
     }
     clearTimeout(this.#timer);
     this.#timerMs = delayMs;
-    this.#timer = setTimeout(() => this.#look(), delayMs).unref();
+    this.#timer = setTimeout(() => this.#poll(), delayMs).unref();
   }
 
-  #look(): void {
+  #poll(): void {
     this.#timer = undefined;
     if (this.#internals.readyForQuery !== true) this.cut('timeout: the database did not answer a statement');
   }

@@ -3,7 +3,7 @@ import { outageOf } from '../values/database-errors.js';
 /** What may be away, each told of by itself. */
 export type OutageKind = 'database' | 'connections';
 
-const WORDS: Record<OutageKind, { began: string; recovered: string }> = {
+const MESSAGES: Record<OutageKind, { began: string; recovered: string }> = {
   database: { began: 'the database does not answer', recovered: 'the database answers again' },
   connections: {
     began: 'all connections to the database are taken',
@@ -18,7 +18,7 @@ const WORDS: Record<OutageKind, { began: string; recovered: string }> = {
 const QUIET_MS: Record<OutageKind, number> = { database: 3_000, connections: 10_000 };
 
 /** How often is looked whether one is over, in milliseconds. */
-const LOOK_MS = 750;
+const POLL_MS = 750;
 
 interface Outage {
   readonly since: number;
@@ -30,8 +30,8 @@ interface Outage {
 
 /** Writes a line of the log. */
 interface OutageLog {
-  error(values: object, words: string): void;
-  info(values: object, words: string): void;
+  error(values: object, message: string): void;
+  info(values: object, message: string): void;
 }
 
 /** The kind of outage that a line of the log tells of: by its error, also one that was made into a plain object. */
@@ -71,8 +71,8 @@ export class Outages {
       return;
     }
     this.#open.set(kind, { since: now, failedAt: now, works: false, failures: 1 });
-    this.#timer ??= setInterval(() => this.#look(), (this.quietMs ?? LOOK_MS * 4) / 4).unref();
-    this.log.error({ err, outage: kind }, WORDS[kind].began);
+    this.#timer ??= setInterval(() => this.#poll(), (this.quietMs ?? POLL_MS * 4) / 4).unref();
+    this.log.error({ err, outage: kind }, MESSAGES[kind].began);
   }
 
   /** Notes that what was away works. */
@@ -81,13 +81,13 @@ export class Outages {
     if (outage) outage.works = true;
   }
 
-  #look(): void {
+  #poll(): void {
     const now = performance.now();
     for (const [kind, { since, failedAt, works, failures }] of this.#open) {
       if (!works || now - failedAt < (this.quietMs ?? QUIET_MS[kind])) continue;
       this.#open.delete(kind);
       const seconds = Math.round((failedAt - since) / 100) / 10;
-      this.log.info({ outage: kind, seconds, failures }, WORDS[kind].recovered);
+      this.log.info({ outage: kind, seconds, failures }, MESSAGES[kind].recovered);
     }
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);

@@ -24,7 +24,7 @@ const asText = (value: unknown) =>
   typeof value === 'string' && /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);
 
 /** What was answered, in the order in which people read it. */
-function requestWords({ method, path, status, seconds, correlation_id }: Record<string, unknown>): string | null {
+function formatRequest({ method, path, status, seconds, correlation_id }: Record<string, unknown>): string | null {
   if (typeof method !== 'string' || typeof path !== 'string' || typeof seconds !== 'number') return null;
   const id = Number(status) >= 400 ? ` ${asText(correlation_id)}` : '';
   return `${asText(method)} ${asText(path)} ${asText(status)} in ${Math.round(seconds * 1000)} ms${id}`;
@@ -45,7 +45,7 @@ export function plainLine(line: string, colours: boolean): string {
   const paint = (style: Style, text: string) => (colours ? styleText(style, text, { validateStream: false }) : text);
   const { level, time, msg = '', role = '', err, pid: _pid, ...values } = logged;
   const [name, style] = LEVELS[level] ?? [String(level), 'dim'];
-  const request = msg === 'request' ? requestWords(values) : null;
+  const request = msg === 'request' ? formatRequest(values) : null;
   const parts = request
     ? [request]
     : [msg, ...Object.entries(values).map(([key, value]) => `${paint('dim', `${key}=`)}${asText(value)}`)];

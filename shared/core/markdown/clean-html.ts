@@ -49,7 +49,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  // The one field of a text is the box of a task, which cannot be changed.
+  // The one field of a text is the checkbox of a task, which cannot be changed.
   exclusiveFilter: ({ tag, attribs }) =>
     tag === 'input' && !(attribs.type === 'checkbox' && attribs.disabled !== undefined),
   transformTags: {

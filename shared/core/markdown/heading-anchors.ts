@@ -8,10 +8,10 @@ const SLUG_LENGTH = 200;
 
 /** The words of a heading as links name it: small letters, hyphens for spaces, nothing else but digits and `_`. */
 function slugOf(inline: Token | undefined): string {
-  const words = (inline?.children ?? []).map(({ type, content }) =>
+  const texts = (inline?.children ?? []).map(({ type, content }) =>
     type === 'text' || type === 'code_inline' ? content : '',
   );
-  return words
+  return texts
     .join('')
     .slice(0, SLUG_LENGTH)
     .toLowerCase()

@@ -70,15 +70,15 @@ class Marker {
       for (const { 0: written, 1: name = '', index } of text.matchAll(EMOJI)) {
         const emoji = this.#emoji < MOST ? findEmoji(name) : undefined;
         if (!emoji) continue;
-        this.#takeWords(text.slice(at, index));
+        this.#takePlainText(text.slice(at, index));
         this.#emoji += 1;
         this.#pending += `<gl-emoji title="${escapeAttribute(emoji.label)}" data-name="${name}">${emoji.unicode}</gl-emoji>`;
         at = index + written.length;
       }
-    this.#takeWords(text.slice(at));
+    this.#takePlainText(text.slice(at));
   }
 
-  #takeWords(text: string): void {
+  #takePlainText(text: string): void {
     let at = 0;
     for (const { start, end, syntax, path, name, by, to } of this.#finder.find(text, MOST - this.#candidates.length)) {
       if (!this.#mayTake(syntax)) continue;
@@ -105,12 +105,12 @@ class Marker {
     const target = this.#targetOf(url);
     const close = target ? html.indexOf('</a>', start) : -1;
     if (!target || close < 0) return null;
-    const words = html.slice(start, close);
+    const inner = html.slice(start, close);
     // HTML of a text's own may have links in links.
-    if (words.includes('<a')) return null;
+    if (inner.includes('<a')) return null;
     const end = close + '</a>'.length;
-    const own = unescapeText(words) === url ? null : words;
-    this.#push({ ...target, html: html.slice(start - tag.length, end), link: { words: own } });
+    const own = unescapeText(inner) === url ? null : inner;
+    this.#push({ ...target, html: html.slice(start - tag.length, end), link: { html: own } });
     return end;
   }
 

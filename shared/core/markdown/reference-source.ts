@@ -11,7 +11,7 @@ export interface MarkdownReference extends Pick<Candidate, 'kind' | 'path' | 'na
 export interface ReferenceLink {
   readonly href: string;
   /** `#1`, `group/project#1`, as short as it is clear where the text is. */
-  readonly words: string;
+  readonly text: string;
   /** What the browser shows beside it. */
   readonly title?: string;
   /** `{ issue: 5 }` becomes `data-issue="5"`. */

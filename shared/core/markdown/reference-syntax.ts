@@ -32,7 +32,7 @@ export interface Candidate {
   /** What the text shows where this is no link, as HTML. */
   readonly html: string;
   /** Written as a URL, with words of its own as HTML or without. */
-  readonly link?: { readonly words: string | null };
+  readonly link?: { readonly html: string | null };
 }
 
 /** A text that is rendered for nobody yet: `html[0] candidates[0] html[1] …`. */

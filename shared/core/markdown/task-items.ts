@@ -1,10 +1,10 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 
 /** What stands at the start of an item: to do, done, or not to be done. */
-const BOX = /^\[([ xX~])\](?=\s|$)/;
+const CHECKBOX = /^\[([ xX~])\](?=\s|$)/;
 
-/** What a task's box may say, as HTML: nobody ticks it here, the text is changed instead. */
-const BOXES: Readonly<Record<string, string>> = {
+/** What a task's checkbox may say, as HTML: nobody ticks it here, the text is changed instead. */
+const CHECKBOXES: Readonly<Record<string, string>> = {
   ' ': '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled />',
   x: '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled checked />',
   '~': '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled data-inapplicable />',
@@ -18,28 +18,28 @@ function firstText(tokens: readonly Token[], at: number): Token | undefined {
     : undefined;
 }
 
-/** Makes a box of the first characters of an item. Answers whether there was one. */
-function takeBox(inline: Token, tokenOf: (type: string) => Token): boolean {
+/** Makes a checkbox of the first characters of an item. Answers whether there was one. */
+function takeCheckbox(inline: Token, tokenOf: (type: string) => Token): boolean {
   const [first] = inline.children ?? [];
-  const mark = first?.type === 'text' ? BOX.exec(first.content)?.[1] : undefined;
+  const mark = first?.type === 'text' ? CHECKBOX.exec(first.content)?.[1] : undefined;
   if (!first || mark === undefined) return false;
   first.content = first.content.slice('[ ]'.length);
-  const box = tokenOf('task_box');
-  box.content = BOXES[mark.toLowerCase()] ?? '';
-  inline.children?.unshift(box);
+  const checkbox = tokenOf('task_checkbox');
+  checkbox.content = CHECKBOXES[mark.toLowerCase()] ?? '';
+  inline.children?.unshift(checkbox);
   return true;
 }
 
 /** Task lists: items that begin with `[ ]`, `[x]` or `[~]`, in lists of any kind and depth. */
 export function taskItems(md: MarkdownIt): void {
-  md.renderer.rules.task_box = (tokens, index) => tokens[index]?.content ?? '';
+  md.renderer.rules.task_checkbox = (tokens, index) => tokens[index]?.content ?? '';
   md.core.ruler.after('inline', 'task_items', (state) => {
     const lists: Token[] = [];
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') lists.push(token);
       else if (token.type === 'bullet_list_close' || token.type === 'ordered_list_close') lists.pop();
       const inline = firstText(state.tokens, at);
-      if (!inline || !takeBox(inline, (type) => new state.Token(type, '', 0))) continue;
+      if (!inline || !takeCheckbox(inline, (type) => new state.Token(type, '', 0))) continue;
       token.attrSet('class', 'task-list-item');
       lists.at(-1)?.attrSet('class', 'task-list');
     }

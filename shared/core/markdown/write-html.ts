@@ -5,7 +5,7 @@ import type { Candidate, Rendered } from './reference-syntax.js';
 import type { LinkOf } from './resolve-references.js';
 
 /** A reference as a link, with the attributes by which clients of the public API know it. */
-function writeLink({ kind, to, link }: Candidate, { href, words, title, data = {} }: ReferenceLink): string {
+function writeLink({ kind, to, link }: Candidate, { href, text, title, data = {} }: ReferenceLink): string {
   const type = to === undefined ? kind : `${kind}_range`;
   const attributes = {
     href,
@@ -15,7 +15,7 @@ function writeLink({ kind, to, link }: Candidate, { href, words, title, data = {
     ...(title === undefined ? {} : { title }),
   };
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
-  return `<a${written.join('')}>${link?.words ?? escapeText(words)}</a>`;
+  return `<a${written.join('')}>${link?.html ?? escapeText(text)}</a>`;
 }
 
 /** A text as one reader sees it: links where they may follow them, everything else as it was written. */

@@ -5,7 +5,7 @@ import { measurePools } from './pools.js';
 /** What Prometheus expects of its text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** How often the lag of the event loop is looked at, in milliseconds: each look wakes an idle process. */
+/** How often the lag of the event loop is looked at, in milliseconds: each poll wakes an idle process. */
 const LAG_PRECISION_MS = 100;
 
 let watching: Promise<void> | undefined;

@@ -11,13 +11,13 @@ import type { ObjectsDatabase } from './stored-object.entity.js';
 import { StoredObject } from './stored-object.entity.js';
 
 /** What is known of bytes once they are stored. */
-type Facts = Pick<StoredObject, 'key' | 'kind' | 'bytes' | 'sha256'>;
+type ObjectDetails = Pick<StoredObject, 'key' | 'kind' | 'bytes' | 'sha256'>;
 
 /** Bytes that are stored, and that nobody sees yet. */
 export class UnkeptObject {
   #isCommitted = false;
 
-  constructor(readonly facts: Facts) {}
+  constructor(readonly details: ObjectDetails) {}
 
   /** Whether a transaction that keeps it is committed. */
   get isCommitted(): boolean {
@@ -25,24 +25,24 @@ export class UnkeptObject {
   }
 
   get bytes(): number {
-    return this.facts.bytes;
+    return this.details.bytes;
   }
 
   /** Hexadecimal. */
   get sha256(): string {
-    return this.facts.sha256;
+    return this.details.sha256;
   }
 
   /** Makes the bytes part of the open transaction. @returns the id for the column `object_id` of their owner's row */
   async keep(ctx: Context<Caller>): Promise<number> {
-    const id = await insertObject(ctx, this.facts);
+    const id = await insertObject(ctx, this.details);
     ctx.afterCommit(() => (this.#isCommitted = true));
     return id;
   }
 }
 
-const insertObject = (ctx: Context<Caller>, facts: Facts) =>
-  ctx.em.insert(StoredObject, { ...facts, created_at: ctx.clock.now(), removed_at: null });
+const insertObject = (ctx: Context<Caller>, details: ObjectDetails) =>
+  ctx.em.insert(StoredObject, { ...details, created_at: ctx.clock.now(), removed_at: null });
 
 /** Lets bytes through, counted and digested. @throws TooLarge beyond the limit */
 async function* measured(
@@ -92,17 +92,17 @@ export async function storing<R>(
 ): Promise<R> {
   if (ctx.inTransaction) throw new Error('Bytes are stored before the transaction that keeps them.');
   const key = objectKey(kind);
-  let facts = { bytes: 0, sha256: '' };
+  let details = { bytes: 0, sha256: '' };
   // A stream that says nothing more would keep its reader for ever.
   const end = () => (content as Partial<Readable>).destroy?.();
   signal.addEventListener('abort', end, { once: true });
-  const source = measured(content, limit, (bytes, sha256) => (facts = { bytes, sha256 }));
+  const source = measured(content, limit, (bytes, sha256) => (details = { bytes, sha256 }));
   try {
     await ctx.services.objects.put(key, source, signal);
   } finally {
     signal.removeEventListener('abort', end);
   }
-  const object = new UnkeptObject({ key, kind, ...facts });
+  const object = new UnkeptObject({ key, kind, ...details });
   try {
     return await work(object);
   } finally {

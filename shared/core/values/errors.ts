@@ -120,8 +120,8 @@ export function invalidSentences(detail: Invalid['detail']): string[] {
 }
 
 function humanize(field: string) {
-  const words = field.replaceAll('_', ' ').replaceAll('.', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = field.replaceAll('_', ' ').replaceAll('.', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**

@@ -33,7 +33,7 @@ export interface DeployRights {
 }
 
 /** A user as far as deploying asks. */
-const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number) =>
+const userDetailsQuery = (ctx: SignedInContext, project: ProjectRecord, id: number) =>
   expressionBuilder<DeploymentsDatabase>()
     .selectFrom(['users as u', 'projects as p'])
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
@@ -41,7 +41,7 @@ const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number) =>
     .where('u.id', '=', id)
     .where('p.id', '=', project.id);
 
-type DeployUser = InferResult<ReturnType<typeof factsOf>>[number];
+type DeployUser = InferResult<ReturnType<typeof userDetailsQuery>>[number];
 
 const rightsOf = (governing: readonly GoverningEnvironment[], verdict: DeployVerdict | null): DeployRights => ({
   governing,
@@ -96,9 +96,9 @@ export const whoMayDeploy = operation({
       const [governing = []] = await governingEntries(ctx, [found], { id: 0, admin: false });
       return rightsOf(governing, null);
     }
-    const evaluation = await governingOfUser(ctx, found, userId, factsOf(ctx, found.project, userId));
+    const evaluation = await governingOfUser(ctx, found, userId, userDetailsQuery(ctx, found.project, userId));
     if (!evaluation) throw new NotFound('User');
-    return rightsOf(evaluation.governing, verdictOn(found.project, evaluation.facts, evaluation.governing));
+    return rightsOf(evaluation.governing, verdictOn(found.project, evaluation.details, evaluation.governing));
   },
 });
 

@@ -15,7 +15,7 @@ interface Presence {
   sha: boolean;
 }
 
-async function lookUp(ctx: Context, found: ProjectRecord, ref: string, sha: string): Promise<Presence> {
+async function findKnown(ctx: Context, found: ProjectRecord, ref: string, sha: string): Promise<Presence> {
   const names = ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
   return ctx.em
     .getKysely<DeploymentsDatabase>()
@@ -56,7 +56,7 @@ export async function requireDeployed(
   input: { ref: string; sha: string },
 ): Promise<{ ref: string; sha: string }> {
   const sha = input.sha.toLowerCase();
-  const presence = await lookUp(ctx, found, input.ref, sha);
+  const presence = await findKnown(ctx, found, input.ref, sha);
   const problems: Problems = {};
   if (!presence.ref) problems.ref = [blank(input.ref, 'The branch or tag does not exist')];
   if (!presence.sha && !(await isCommit(ctx, found, sha))) problems.sha = [blank(sha, 'The commit does not exist')];

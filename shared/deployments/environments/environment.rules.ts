@@ -123,5 +123,5 @@ const GUESSES: readonly [RegExp, EnvironmentTier][] = [
 
 /** The tier that the name of an environment speaks of (delivery-resources.md section 1); `other` for none. */
 export function guessTier(name: string): EnvironmentTier {
-  return GUESSES.find(([words]) => words.test(name))?.[1] ?? 'other';
+  return GUESSES.find(([message]) => message.test(name))?.[1] ?? 'other';
 }

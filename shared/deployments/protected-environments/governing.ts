@@ -137,21 +137,21 @@ export async function governingEntries(
 
 /**
  * The same of one target and a user, together with what else is asked about that user, by one statement.
- * @param facts a query of one row, or of none for an unknown user
+ * @param details a query of one row, or of none for an unknown user
  * @returns null for an unknown user
  */
 export async function governingOfUser<F extends object>(
   ctx: Context,
   target: DeployTarget,
   userId: number,
-  facts: SelectQueryBuilder<never, never, F>,
-): Promise<{ facts: F; governing: GoverningEnvironment[] } | null> {
+  details: SelectQueryBuilder<never, never, F>,
+): Promise<{ details: F; governing: GoverningEnvironment[] } | null> {
   const targets = ctx.hasPlan('premium') ? [target] : [];
   const db = ctx.em.getKysely<DeploymentsDatabase>();
   const rows = await db
-    .selectFrom(facts.as('f'))
+    .selectFrom(details.as('f'))
     .leftJoin(rowsOf(db, targets, { id: userId, admin: 'stored' }, today(ctx)).as('r'), (join) => join.onTrue())
-    .select((eb) => eb.fn<F>('to_jsonb', [eb.table('f')]).as('facts'))
+    .select((eb) => eb.fn<F>('to_jsonb', [eb.table('f')]).as('details'))
     .selectAll('r')
     .orderBy('r.question')
     .orderBy('r.depth')
@@ -161,7 +161,7 @@ export async function governingOfUser<F extends object>(
   const [first] = rows;
   return first
     ? {
-        facts: first.facts as F,
+        details: first.details as F,
         governing: grouped(rows.filter((row): row is typeof row & Row => row.protection_id !== null)),
       }
     : null;

@@ -14,7 +14,7 @@ export interface EntryPlan {
   problems: string[];
 }
 
-const WORDS: Record<EntryKind, string> = {
+const LABELS: Record<EntryKind, string> = {
   deploy_access_levels: 'Deploy access levels',
   approval_rules: 'Approval rules',
 };
@@ -102,6 +102,6 @@ export function planEntries(
     removed: [...removed],
     changed,
     added,
-    problems: [...new Set(problems)].map((text) => `${WORDS[kind]} ${text}`),
+    problems: [...new Set(problems)].map((text) => `${LABELS[kind]} ${text}`),
   };
 }

@@ -29,7 +29,7 @@ const PIECE_BYTES = 65_515;
 
 /** Where a piece belongs: the report, or words for the terminal. */
 const REPORT = 1;
-const WORDS = 2;
+const PROGRESS = 2;
 
 function* inBand(band: number, content: Buffer): Generator<Buffer> {
   for (let at = 0; at < content.length; at += PIECE_BYTES)
@@ -52,7 +52,7 @@ const hasBands = ({ capabilities }: PushRequest): boolean => capabilities.has('s
 
 /** What a client that waits is sent now and then, so that nobody takes the connection for a dead one. */
 export function stillWorking(request: PushRequest): Buffer | null {
-  return hasBands(request) ? pktLine(Buffer.from([WORDS])) : null;
+  return hasBands(request) ? pktLine(Buffer.from([PROGRESS])) : null;
 }
 
 /** The answer to a push, as the client can read it. */
@@ -62,8 +62,8 @@ export function answerPush(request: PushRequest, report: PushReport): Buffer {
   const status = reports ? statusOf(report) : Buffer.alloc(0);
   if (!hasBands(request)) return status;
   // A line may begin with spaces.
-  const words = Buffer.from(
+  const text = Buffer.from(
     report.messages.map((message) => `${/^ */.exec(message)![0]}${oneLine(message)}\n`).join(''),
   );
-  return Buffer.concat([...inBand(WORDS, words), ...inBand(REPORT, status), FLUSH]);
+  return Buffer.concat([...inBand(PROGRESS, text), ...inBand(REPORT, status), FLUSH]);
 }

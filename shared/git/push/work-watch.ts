@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** How often is looked. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Of the kernel's clock, in which it tells times of processes. */
 const TICKS_PER_SECOND = 100;
 
@@ -27,7 +27,7 @@ export function watchWork(pid: number, mayUse: () => number, onTooMuch: () => vo
       clearInterval(timer);
       onTooMuch();
     });
-  }, LOOK_MS);
+  }, POLL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -3,8 +3,8 @@ import { sizeOf } from '../../core/expressions/expression-size.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import { setting } from '../../core/context/settings-store.js';
 
-const MOST_WORDS = 1000;
-const LONGEST_WORD = 200;
+const MAX_TERMS = 1000;
+const MAX_TERM_LENGTH = 200;
 const MOST_EXPRESSIONS = 50;
 /** Instructions of all expressions together: a text is matched against each of them before its request goes on. */
 const MOST_STEPS = 700;
@@ -39,10 +39,10 @@ function isHttpUrl(value: string): boolean {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
-const word = () =>
+const term = () =>
   text()
-    .refine((value) => value.trim() !== '' && value.length <= LONGEST_WORD, 'is invalid')
-    .meta({ type: 'string', maxLength: LONGEST_WORD });
+    .refine((value) => value.trim() !== '' && value.length <= MAX_TERM_LENGTH, 'is invalid')
+    .meta({ type: 'string', maxLength: MAX_TERM_LENGTH });
 
 const expressionSource = () =>
   text()
@@ -73,7 +73,7 @@ export const spamSettings = {
     'Whether texts that look like spam pass; they are logged all the same.',
   ),
   spam_wordlist: setting(
-    list(word(), { commas: true, max: MOST_WORDS }),
+    list(term(), { commas: true, max: MAX_TERMS }),
     [],
     'Words and phrases that make a text spam, whatever their case; an empty list is off.',
   ),

@@ -95,13 +95,13 @@ export async function findQueueLag(client: Client): Promise<Finding[]> {
   if (found === null) return [broken('queue', 'its tables are missing', 'Start the service once: it makes them.')];
   const { ready, lag, monitor_age: monitorAge } = found;
   const remedy = 'Start workers (WORKERS, npm run start:workers), or more of them.';
-  const words = `${ready} jobs wait, the first for ${Math.round(lag)} s`;
+  const message = `${ready} jobs wait, the first for ${Math.round(lag)} s`;
   if (monitorAge === null || monitorAge > SUPERVISOR_SECONDS) {
     const since = monitorAge === null ? 'ever' : `for ${Math.round(monitorAge)} s`;
-    const unseen = `no worker was seen ${since}; ${words}`;
+    const unseen = `no worker was seen ${since}; ${message}`;
     return [ready > 0 ? broken('queue', unseen, remedy) : doubtful('queue', unseen, remedy)];
   }
-  return [lag > LAG_SECONDS ? broken('queue', words, remedy) : fine('queue', words)];
+  return [lag > LAG_SECONDS ? broken('queue', message, remedy) : fine('queue', message)];
 }
 
 /** This machine's clock against the database's, by which everything is scheduled. */
@@ -115,7 +115,7 @@ export async function findClockOffset(client: Client): Promise<Finding[]> {
   // The answer was made between the two: only what lies outside of both is an offset.
   const now = rows[0]?.now ?? NaN;
   const seconds = Math.max(now - after, before - now, 0) / 1000;
-  const words = `${seconds.toFixed(1)} s between this machine and the database`;
-  if (seconds <= MOST_OFFSET_SECONDS) return [fine('clock', words)];
-  return [broken('clock', words, 'Set both clocks by NTP.')];
+  const message = `${seconds.toFixed(1)} s between this machine and the database`;
+  if (seconds <= MOST_OFFSET_SECONDS) return [fine('clock', message)];
+  return [broken('clock', message, 'Set both clocks by NTP.')];
 }

@@ -30,14 +30,17 @@ export const CHECK_MS = 8000;
 export async function findingsOf(component: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {
-    const words = `no answer within ${CHECK_MS / 1000} s`;
-    timer = setTimeout(() => resolve([broken(component, words, 'Look whether the machine is overloaded.')]), CHECK_MS);
+    const message = `no answer within ${CHECK_MS / 1000} s`;
+    timer = setTimeout(
+      () => resolve([broken(component, message, 'Look whether the machine is overloaded.')]),
+      CHECK_MS,
+    );
   });
   try {
     return await Promise.race([check(), late]);
   } catch (error) {
-    const words = (error instanceof Error ? error.message : String(error)).replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]');
-    return [broken(component, words, 'Look into the log of the service for the same error.')];
+    const message = (error instanceof Error ? error.message : String(error)).replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]');
+    return [broken(component, message, 'Look into the log of the service for the same error.')];
   } finally {
     clearTimeout(timer);
   }

@@ -31,11 +31,11 @@ export async function findVersions(): Promise<Finding[]> {
 export async function findDisk({ dataDir }: Config): Promise<Finding[]> {
   const { bavail, blocks, bsize, ffree, files } = await statfs(dataDir);
   const free = bavail * bsize;
-  const words = `${Math.floor(free / MIB)} MiB are free below DATA_DIR (${Math.round((100 * bavail) / blocks)} %)`;
+  const message = `${Math.floor(free / MIB)} MiB are free below DATA_DIR (${Math.round((100 * bavail) / blocks)} %)`;
   const remedy = 'Make room, or move DATA_DIR to a larger disk.';
-  if (free < LEAST_FREE) return [broken('disk', words, remedy)];
+  if (free < LEAST_FREE) return [broken('disk', message, remedy)];
   if (files > 0 && ffree < files / 100) return [broken('disk', `${ffree} more files fit below DATA_DIR`, remedy)];
-  return [bavail < blocks * LOW_SHARE ? doubtful('disk', words, remedy) : fine('disk', words)];
+  return [bavail < blocks * LOW_SHARE ? doubtful('disk', message, remedy) : fine('disk', message)];
 }
 
 /** Whether the service is where clients look for it. */

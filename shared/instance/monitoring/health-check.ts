@@ -45,7 +45,7 @@ export async function runChecks(
 }
 
 /** The words for a check that threw: its text may hold the URL of what it asked. */
-export function wordsForError(error: unknown): string {
+export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return 'Error : unknown';
   return `${error.constructor.name} : ${error.message.replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]')}`;
 }

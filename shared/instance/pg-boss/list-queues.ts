@@ -38,7 +38,7 @@ type QueueOption =
   | 'heartbeat_seconds';
 
 export interface QueueRecord extends QueueState, Pick<QueueTable, QueueOption> {
-  /** All jobs that are still stored; of those that are done the count is as of the last look of a worker. */
+  /** All jobs that are still stored; of those that are done the count is as of the last poll of a worker. */
   total: number;
   paused: boolean;
   paused_by: string | null;

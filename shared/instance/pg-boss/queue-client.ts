@@ -17,11 +17,11 @@ const CONNECT_MS = 10_000;
 const DAY_SECONDS = 86_400;
 /** Longer than the minute between recurring jobs: who connects anew for each of them does little else. */
 const IDLE_CONNECTION_MS = 120_000;
-/** Between two looks after what ran out of time, and what is counted for metrics. */
+/** Between two polls after what ran out of time, and what is counted for metrics. */
 const SUPERVISE_SECONDS = 20;
 /** Between two questions whether the connection that hears still does; one that breaks is noticed at once. */
 const HEARS_MS = 60_000;
-/** Between two looks for recurring jobs whose time has come. */
+/** Between two polls for recurring jobs whose time has come. */
 const PASS_SECONDS = 20;
 const HOUR_SECONDS = 3_600;
 

@@ -52,11 +52,11 @@ const isDue = onJobs.and([
 const WAITED = sql<number>`coalesce(extract(epoch from ${queueNow} - min(greatest(j.created_on, j.start_after))), 0)::float8`;
 
 /** Of all queues, when some worker looked after them last. */
-const LAST_LOOK = sql<Date | null>`max(coalesce(q.monitor_claim_on, q.monitor_on))`;
+const LAST_MONITORED = sql<Date | null>`max(coalesce(q.monitor_claim_on, q.monitor_on))`;
 
 /** Selects whether some worker has looked after the queues for so many seconds, as `monitored`; null when none ever has. */
 export const lookedAfter = (seconds: number): Statement => {
-  const monitored = sql<boolean | null>`${LAST_LOOK} > ${queueNow} - make_interval(secs => ${seconds})`;
+  const monitored = sql<boolean | null>`${LAST_MONITORED} > ${queueNow} - make_interval(secs => ${seconds})`;
   const { sql: text, parameters: values } = queries<QueueDatabase>()
     .selectFrom('pgboss.queue as q')
     .select(monitored.as('monitored'))
@@ -87,7 +87,7 @@ export async function queueSchemaExists(client: Client): Promise<boolean> {
 /** On a connection beside the service. Null where there are no tables yet. */
 export async function readQueueLag(client: Client): Promise<QueueLag | null> {
   if (!(await queueSchemaExists(client))) return null;
-  const monitorAge = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_LOOK})::float8`;
+  const monitorAge = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_MONITORED})::float8`;
   const lag = queries<QueueDatabase>()
     .selectFrom((eb) =>
       eb

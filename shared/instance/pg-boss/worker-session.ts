@@ -14,7 +14,7 @@ import type { QueueDatabase } from './tables.js';
 
 /** The class of these locks; the other half of the key is the worker's id. */
 const LOCKS = 722_651;
-/** Jobs that are looked at together; the others' turn comes at the next look. */
+/** Jobs that are looked at together; the others' turn comes at the next poll. */
 const LOOKED_AT = 1000;
 
 const db = queries<QueueDatabase>();
@@ -96,7 +96,7 @@ export interface HeldJob {
   attempt: number;
 }
 
-export interface Look {
+export interface PollResult {
   /** Whether the worker is registered still, where it said that it lives. */
   alive: boolean;
   paused: string[];
@@ -145,7 +145,7 @@ interface Looked {
 
 const none = <T>(empty: '{}' | '[]') => sql<T[]>`${constant(empty)}`;
 
-const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, parameters) => {
+const readWorkerState = prepareQuery<QueueDatabase, Looked, object>((of, parameters) => {
   const beating = of.with('beat', (cte) => heartbeat(cte, parameters.id, parameters.busy).where(parameters.beats));
   return beating.selectNoFrom((eb) => {
     const paused = eb
@@ -204,10 +204,14 @@ export interface Looker {
  * What a worker process has to know now and then, by one statement.
  * @param queues of which is asked whether there is something to fetch
  */
-export async function lookAround(session: Queryable, looker: Looker, queues: readonly string[]): Promise<Look> {
+export async function pollWorkerState(
+  session: Queryable,
+  looker: Looker,
+  queues: readonly string[],
+): Promise<PollResult> {
   const { id, beats, held } = looker;
   const some = held.slice(0, LOOKED_AT);
-  const [look] = await lookOnce(session, {
+  const [result] = await readWorkerState(session, {
     id,
     beats,
     busy: held.length,
@@ -216,5 +220,5 @@ export async function lookAround(session: Queryable, looker: Looker, queues: rea
     held_ids: some.map((job) => job.id),
     held_attempts: some.map((job) => job.attempt),
   });
-  return look as Look;
+  return result as PollResult;
 }

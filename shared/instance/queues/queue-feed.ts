@@ -5,8 +5,8 @@ import { readQueueStates } from '../pg-boss/list-queues.js';
 import type { QueueState } from '../pg-boss/list-queues.js';
 
 /** How often one process looks at the queues while anybody listens, in milliseconds. */
-const LOOK_MS = 1_000;
-/** A look that takes long makes the pause after it longer by so many times, up to what is promised (2 s). */
+const POLL_MS = 1_000;
+/** A poll that takes long makes the pause after it longer by so many times, up to what is promised (2 s). */
 const REST = 4;
 const LONGEST_PAUSE_MS = 1_700;
 /** A comment goes out at least so often, so that nobody between takes the connection for dead. */
@@ -26,7 +26,7 @@ export interface FeedListener {
 const eventOf = (queues: readonly Queue[]): string => `event: queues\ndata: ${JSON.stringify(queues)}\n\n`;
 
 /**
- * How the queues stand, told to those who listen. One look serves all listeners of a process; nobody listens, nobody
+ * How the queues stand, told to those who listen. One poll serves all listeners of a process; nobody listens, nobody
  * looks. Who begins to listen is told of all queues, and from then on of those that changed.
  */
 export class QueueFeed {
@@ -63,9 +63,9 @@ export class QueueFeed {
       leave();
       throw error;
     }
-    // A look may have told it of something newer meanwhile: the next one tells everything again.
+    // A poll may have told it of something newer meanwhile: the next one tells everything again.
     this.#serialized.clear();
-    if (this.#timer === undefined) this.#lookAfter(LOOK_MS);
+    if (this.#timer === undefined) this.#pollAfter(POLL_MS);
     return leave;
   }
 
@@ -84,7 +84,7 @@ export class QueueFeed {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const started = performance.now();
     try {
       this.#sendChanges(await readQueueStates(this.services.db));
@@ -92,13 +92,13 @@ export class QueueFeed {
       this.services.log.warn({ err: error }, 'the queues could not be looked at; tried again soon');
     }
     if (this.#listeners.size === 0) return;
-    const pause = Math.min(Math.max(LOOK_MS, (performance.now() - started) * REST), LONGEST_PAUSE_MS);
-    this.#lookAfter(pause);
+    const pause = Math.min(Math.max(POLL_MS, (performance.now() - started) * REST), LONGEST_PAUSE_MS);
+    this.#pollAfter(pause);
   }
 
-  #lookAfter(milliseconds: number) {
+  #pollAfter(milliseconds: number) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), milliseconds).unref();
+    this.#timer = setTimeout(() => void this.#poll(), milliseconds).unref();
   }
 
   #sendChanges(queues: readonly Queue[]) {

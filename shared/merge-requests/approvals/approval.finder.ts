@@ -7,8 +7,8 @@ import { User } from '../../tenancy/users/user.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import type { MergeFacts } from '../merge-requests/detailed-merge-status.js';
-import { addMergeFacts } from '../merge-requests/merge-facts.js';
+import type { MergeDetails } from '../merge-requests/detailed-merge-status.js';
+import { addMergeDetails } from '../merge-requests/merge-details.js';
 import type { MergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 
 /** Somebody who approved. */
@@ -65,13 +65,13 @@ const findApprovers = prepareQuery<MergeRequestsDatabase, Ids, Approver & { requ
 );
 
 /** Has merge requests tell that approvals are missing: with Premium. Called where the domain's registry is made. */
-export function addApprovalsToMergeFacts(): void {
-  addMergeFacts(async (ctx, requests) => {
-    const facts = new Map<number, Partial<MergeFacts>>();
-    if (!ctx.hasPlan('premium')) return facts;
+export function addApprovalsToMergeDetails(): void {
+  addMergeDetails(async (ctx, requests) => {
+    const details = new Map<number, Partial<MergeDetails>>();
+    if (!ctx.hasPlan('premium')) return details;
     const counted = await count(ctx, { ids: requests.map(({ id }) => id) });
-    for (const { id, required, approvals } of counted) facts.set(id, { approvals_missing: approvals < required });
-    return facts;
+    for (const { id, required, approvals } of counted) details.set(id, { approvals_missing: approvals < required });
+    return details;
   });
 }
 

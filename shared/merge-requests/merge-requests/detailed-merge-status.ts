@@ -1,5 +1,5 @@
 /** What decides whether a merge request can be merged now. What a service does not have is left out: it stops nothing. */
-export interface MergeFacts {
+export interface MergeDetails {
   readonly state: string;
   readonly draft: boolean;
   /** `unchecked`, `checking`, `can_be_merged`, `cannot_be_merged` or `cannot_be_merged_recheck`. */
@@ -42,33 +42,33 @@ const RUNNING: ReadonlySet<string> = new Set([
 ]);
 
 /** The statuses that stand in the way of a merge, in the order in which they are told. */
-const OBSTACLES: readonly (readonly [status: string, stands: (facts: MergeFacts) => boolean | undefined])[] = [
+const OBSTACLES: readonly (readonly [status: string, stands: (details: MergeDetails) => boolean | undefined])[] = [
   ['not_open', ({ state }) => state !== 'opened'],
   ['preparing', ({ prepared }) => !prepared],
   ['commits_status', ({ has_commits }) => !has_commits],
   ['unchecked', ({ merge_status }) => merge_status === 'unchecked'],
   ['checking', ({ merge_status }) => merge_status === 'checking' || merge_status === 'cannot_be_merged_recheck'],
-  ['merge_time', (facts) => facts.too_early],
-  ['title_regex', (facts) => facts.title_unfit],
+  ['merge_time', (details) => details.too_early],
+  ['title_regex', (details) => details.title_unfit],
   ['draft_status', ({ draft }) => draft],
-  ['discussions_not_resolved', (facts) => facts.discussions_open],
-  ['approvals_syncing', (facts) => facts.approvals_counting],
-  ['not_approved', (facts) => facts.approvals_missing],
-  ['requested_changes', (facts) => facts.changes_requested],
-  ['merge_request_blocked', (facts) => facts.blocked],
-  ['status_checks_must_pass', (facts) => facts.status_checks_missing],
-  ['security_policy_violations', (facts) => facts.policies_violated],
-  ['security_policy_pipeline_check', (facts) => facts.policy_pipeline_missing],
-  ['jira_association_missing', (facts) => facts.issue_key_missing],
-  ['locked_paths', (facts) => facts.paths_locked],
-  ['locked_lfs_files', (facts) => facts.lfs_files_locked],
+  ['discussions_not_resolved', (details) => details.discussions_open],
+  ['approvals_syncing', (details) => details.approvals_counting],
+  ['not_approved', (details) => details.approvals_missing],
+  ['requested_changes', (details) => details.changes_requested],
+  ['merge_request_blocked', (details) => details.blocked],
+  ['status_checks_must_pass', (details) => details.status_checks_missing],
+  ['security_policy_violations', (details) => details.policies_violated],
+  ['security_policy_pipeline_check', (details) => details.policy_pipeline_missing],
+  ['jira_association_missing', (details) => details.issue_key_missing],
+  ['locked_paths', (details) => details.paths_locked],
+  ['locked_lfs_files', (details) => details.lfs_files_locked],
   ['ci_still_running', ({ pipeline_required: required, pipeline }) => required && RUNNING.has(pipeline ?? '')],
-  ['ci_must_pass', (facts) => facts.pipeline_required && !hasPassed(facts)],
+  ['ci_must_pass', (details) => details.pipeline_required && !hasPassed(details)],
   ['conflict', ({ merge_status }) => merge_status === 'cannot_be_merged'],
   ['need_rebase', ({ behind }) => behind],
 ];
 
-function hasPassed({ pipeline, skipped_counts: skipped }: MergeFacts): boolean {
+function hasPassed({ pipeline, skipped_counts: skipped }: MergeDetails): boolean {
   return pipeline === 'success' || (pipeline === 'skipped' && skipped);
 }
 
@@ -76,5 +76,5 @@ function hasPassed({ pipeline, skipped_counts: skipped }: MergeFacts): boolean {
 export const DETAILED_MERGE_STATUSES: readonly string[] = ['mergeable', ...OBSTACLES.map(([status]) => status)];
 
 /** Why a merge request cannot be merged now: the first reason that there is; `mergeable` for none. */
-export const detailedMergeStatus = (facts: MergeFacts): string =>
-  OBSTACLES.find(([, stands]) => stands(facts) === true)?.[0] ?? 'mergeable';
+export const detailedMergeStatus = (details: MergeDetails): string =>
+  OBSTACLES.find(([, stands]) => stands(details) === true)?.[0] ?? 'mergeable';

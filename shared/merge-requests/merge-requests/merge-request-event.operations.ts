@@ -18,7 +18,7 @@ const events = eventsOf(mergeRequestType, {
 
 const ofMergeRequests = {
   noun: 'MergeRequest',
-  words: 'a merge request',
+  nounPhrase: 'a merge request',
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'read_merge_request'),
 };

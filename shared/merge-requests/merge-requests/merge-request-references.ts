@@ -51,7 +51,7 @@ function linkTo(
   const from = around && ({ kind: 'project', full_path: around.full_path } as const);
   return {
     href: `${ctx.config.externalUrl}/${full_path}/-/merge_requests/${iid}`,
-    words: referenceFrom(from, full_path, `!${iid}`),
+    text: referenceFrom(from, full_path, `!${iid}`),
     title,
     data: { project: project_id, merge_request: id },
   };

@@ -16,7 +16,7 @@ import { writeMergeRequestChange } from './write-merge-request-change.js';
 const kind = {
   type: mergeRequestType,
   noun: 'MergeRequest',
-  words: 'a merge request',
+  nounPhrase: 'a merge request',
   resource: mergeRequest,
 } as const;
 
@@ -73,7 +73,7 @@ export const listMergeRequestReviewers = operation({
 
 /** Emoji on merge requests. */
 export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
-  words: 'a merge request',
+  nounPhrase: 'a merge request',
   noun: 'MergeRequest',
   tables: mergeRequestType.tables,
   resource: mergeRequest,

@@ -12,7 +12,7 @@ import {
 } from '../../core/operations/fields.js';
 import { mutuallyExclusive } from '../../core/operations/params.js';
 import { labelTitles } from '../../planning/issuables/issue-values.js';
-import { idOrWord } from '../../planning/issue-lists/issue.filters.js';
+import { idOrKeyword } from '../../planning/issue-lists/id-or-keyword.js';
 import { SEARCHED } from '../../planning/issuables/issuable-search.js';
 
 const IDS = 1000;
@@ -45,9 +45,9 @@ export const mergeRequestFilterParams = {
   source_branch: optional(text()).describe('Only from this branch.'),
   target_branch: optional(text()).describe('Only into this branch.'),
   source_project_id: optional(integer()).describe('Only from this project.'),
-  assignee_id: optional(idOrWord(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
-  reviewer_id: optional(idOrWord(NONE_OR_ANY)).describe('Id of a user who reviews it; `None` or `Any`.'),
-  approved_by_ids: optional(list(idOrWord(NONE_OR_ANY), { commas: true, max: APPROVERS })).describe(
+  assignee_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
+  reviewer_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Id of a user who reviews it; `None` or `Any`.'),
+  approved_by_ids: optional(list(idOrKeyword(NONE_OR_ANY), { commas: true, max: APPROVERS })).describe(
     'Ids of users who all approved it; `None` or `Any`.',
   ),
   approved_by_usernames: optional(list(text(), { commas: true, max: APPROVERS })).describe(

@@ -11,7 +11,7 @@ import { milestoneSerializer } from '../../planning/milestones/milestone.seriali
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { firstDeployments } from './deployment-source.js';
 import { DETAILED_MERGE_STATUSES, detailedMergeStatus } from './detailed-merge-status.js';
-import { mergeFacts } from './merge-facts.js';
+import { mergeDetails } from './merge-details.js';
 import {
   assigneesOfMergeRequests,
   changedFiles,
@@ -44,8 +44,8 @@ const reviewersOf = (request: Listed, ctx: Context) =>
 const publicStatus = ({ merge_status: status, prepared_at }: Listed) => (prepared_at ? status : 'checking');
 
 function detailedStatusOf(request: Listed, ctx: Context): string {
-  const facts = mergeFacts.of(request, ctx);
-  return facts ? detailedMergeStatus(facts) : 'unchecked';
+  const details = mergeDetails.of(request, ctx);
+  return details ? detailedMergeStatus(details) : 'unchecked';
 }
 
 /** What the project says about squashing wins over what the merge request says. */
@@ -136,7 +136,9 @@ const fields: Record<string, OutField<Listed>> = {
   squash_on_merge: out.boolean(squashOnMerge),
   task_completion_status: out.record(taskCompletion, (request) => request),
   has_conflicts: out.boolean((request) => request.merge_status === 'cannot_be_merged'),
-  blocking_discussions_resolved: out.boolean((request, ctx) => mergeFacts.of(request, ctx)?.discussions_open !== true),
+  blocking_discussions_resolved: out.boolean(
+    (request, ctx) => mergeDetails.of(request, ctx)?.discussions_open !== true,
+  ),
   ...approvals,
 };
 
@@ -146,7 +148,7 @@ const loads = [
   reviewersOfMergeRequests,
   milestonesOfIssuables,
   mergeSettingsOf,
-  mergeFacts,
+  mergeDetails,
 ];
 
 /** A merge request in lists (core-resources.md section 7). */

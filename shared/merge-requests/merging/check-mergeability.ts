@@ -14,7 +14,12 @@ const CANNOT = { merge_status: 'cannot_be_merged', merge_error: null };
 
 const UNKNOWN = ['unchecked', 'checking', 'cannot_be_merged_recheck'];
 
-async function look(ctx: Context, { project_id: id }: MergeRequest, target: string | null, head: string | null) {
+async function tryMergeability(
+  ctx: Context,
+  { project_id: id }: MergeRequest,
+  target: string | null,
+  head: string | null,
+) {
   if (target === null || head === null) return CANNOT;
   try {
     const found = await tryMerge(openRepository(ctx, { id }), { ours: target, theirs: head });
@@ -41,7 +46,7 @@ async function check(ctx: Context, id: number): Promise<void> {
   if (!request) return;
   const heads = await branchHeads(ctx, request);
   const head = heads.source === null ? null : (request.head_sha ?? null);
-  const { merge_status, merge_error } = await look(ctx, request, heads.target, head);
+  const { merge_status, merge_error } = await tryMergeability(ctx, request, heads.target, head);
   await ctx.transaction(async () => {
     const now = await lockForJob(ctx, id);
     const { source, target } = await branchHeads(ctx, request);

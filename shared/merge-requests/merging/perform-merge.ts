@@ -9,8 +9,8 @@ import type { RefChange } from '../../repositories/repositories/write-refs.js';
 import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
 import { refreshVersion } from '../merge-request-versions/refresh-version.js';
 import { detailedMergeStatus } from '../merge-requests/detailed-merge-status.js';
-import type { MergeFacts } from '../merge-requests/detailed-merge-status.js';
-import { mergeFacts } from '../merge-requests/merge-facts.js';
+import type { MergeDetails } from '../merge-requests/detailed-merge-status.js';
+import { mergeDetails } from '../merge-requests/merge-details.js';
 import type { MergeParams, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest } from '../merge-requests/merge-request.finder.js';
 import { describeMerge } from './describe-merge.js';
@@ -45,11 +45,11 @@ export async function requireMergeRight(ctx: SignedInContext, request: MergeRequ
 export async function obstacleTo(
   ctx: SignedInContext,
   request: MergeRequestRecord,
-  overrides: Partial<MergeFacts> = {},
+  overrides: Partial<MergeDetails> = {},
 ): Promise<string | null> {
-  await mergeFacts.fill(ctx, [request]);
-  const facts = mergeFacts.of(request, ctx) as MergeFacts;
-  const status = detailedMergeStatus({ ...facts, merge_status: 'can_be_merged', behind: false, ...overrides });
+  await mergeDetails.fill(ctx, [request]);
+  const details = mergeDetails.of(request, ctx) as MergeDetails;
+  const status = detailedMergeStatus({ ...details, merge_status: 'can_be_merged', behind: false, ...overrides });
   return status === 'mergeable' ? null : status;
 }
 
@@ -57,7 +57,7 @@ export async function obstacleTo(
 export async function requireMergeable(
   ctx: SignedInContext,
   request: MergeRequestRecord,
-  overrides: Partial<MergeFacts> = {},
+  overrides: Partial<MergeDetails> = {},
 ): Promise<void> {
   if ((await obstacleTo(ctx, request, overrides)) !== null) throw notAllowed();
 }

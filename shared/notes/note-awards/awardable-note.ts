@@ -38,11 +38,11 @@ const noteOf = <R extends object>(of: Resource<R>, noteableOf: (record: R) => No
 });
 
 const awardableNote = (
-  words: string,
+  nounPhrase: string,
   resource: Resource<AwardableNote>,
   overrides: Partial<AwardableType<AwardableNote>> = {},
 ): AwardableType<AwardableNote> => ({
-  words,
+  nounPhrase,
   noun: 'Note',
   tables: awardTables('note_award_emojis', 'note_id', 'project_id'),
   resource,

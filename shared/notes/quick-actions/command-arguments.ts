@@ -23,8 +23,8 @@ export const titlesIn = (argument: string, sign: '~' | '%'): string[] => {
 
 /** `@ann and @ben` as the ids of users; `me` is the caller. @throws BadCommand for a name that nobody has */
 export async function usersIn(ctx: Context, argument: string): Promise<{ id: number; username: string }[]> {
-  const words = argument.split(/[\s,]+/).filter((word) => word !== '' && word.toLowerCase() !== 'and');
-  const names = words.map((word) => (word.startsWith('@') ? word.slice(1) : word).toLowerCase());
+  const parts = argument.split(/[\s,]+/).filter((word) => word !== '' && word.toLowerCase() !== 'and');
+  const names = parts.map((word) => (word.startsWith('@') ? word.slice(1) : word).toLowerCase());
   if (names.length === 0) throw new BadCommand('No user was named.');
   const own = ctx.caller.anonymous ? null : ctx.caller.user.username.toLowerCase();
   const usernames = [...new Set(names.map((name) => (name === 'me' && own ? own : name)))];
@@ -59,8 +59,8 @@ export interface IssueReference {
 
 /** `#5 group/project#6` and addresses of pages. @throws BadCommand */
 export function issuesIn(argument: string): IssueReference[] {
-  const words = argument.split(/[\s,]+/).filter((word) => word !== '');
-  const references = words.map((word) => {
+  const parts = argument.split(/[\s,]+/).filter((word) => word !== '');
+  const references = parts.map((word) => {
     const [, path = null, number, ofPage, numberOfPage] =
       /^([\w./-]+)?#(\d{1,9})$|^https?:\/\/[^/]+\/(.+?)\/-\/(?:issues|work_items)\/(\d{1,9})$/.exec(word) ?? [];
     const iid = Number(number ?? numberOfPage);

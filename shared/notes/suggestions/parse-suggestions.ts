@@ -25,9 +25,9 @@ export function suggestionsIn(text: string): WrittenSuggestion[] {
     if (open === null) {
       const [, fence, info = ''] = OPENS.exec(line) ?? [];
       if (fence === undefined) continue;
-      const words = SUGGESTS.exec(info);
-      const [above, below] = [Number(words?.[1] ?? 0), Number(words?.[2] ?? 0)];
-      const fits = words !== null && above <= MOST_LINES && below <= MOST_LINES;
+      const match = SUGGESTS.exec(info);
+      const [above, below] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+      const fits = match !== null && above <= MOST_LINES && below <= MOST_LINES;
       open = { fence, around: fits ? [above, below] : null, lines: [] };
     } else if (line.trim().startsWith(open.fence) && /^(?:`+|~+)$/.test(line.trim())) {
       if (open.around) {

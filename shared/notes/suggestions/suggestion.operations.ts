@@ -50,7 +50,7 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
  * requests those of two are found: they cannot be applied together.
  * @throws NotFound with these words where one of them is not there, or not the caller's to see
  */
-async function findSuggestions(ctx: Context, ids: readonly number[], words: string): Promise<SuggestionRecord[]> {
+async function findSuggestions(ctx: Context, ids: readonly number[], notFound: string): Promise<SuggestionRecord[]> {
   const rows: Suggestion[] = await ctx.em
     .getKysely<NotesDatabase>()
     .selectFrom('suggestions as s')
@@ -58,12 +58,12 @@ async function findSuggestions(ctx: Context, ids: readonly number[], words: stri
     .where('s.id', '=', anyOf(ids, 'bigint'))
     .orderBy('s.id')
     .execute();
-  if (rows.length === 0 || rows.length < new Set(ids).size) throw new NotFound(words);
+  if (rows.length === 0 || rows.length < new Set(ids).size) throw new NotFound(notFound);
   const notes = await notesOfTwo(
     ctx,
     rows.map((row) => row.note_id),
   ).catch((error: unknown) => {
-    throw error instanceof NotFound ? new NotFound(words) : error;
+    throw error instanceof NotFound ? new NotFound(notFound) : error;
   });
   const byId = new Map(notes.map((note) => [note.id, note]));
   return rows.flatMap((row) => {

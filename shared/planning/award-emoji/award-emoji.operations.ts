@@ -88,7 +88,7 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
  * @param noun in their names, where it is not the one of answers
  */
 export function awardOperations<A extends Awardable>(type: AwardableType<A>, noun = type.noun) {
-  const { words, resource, reads } = type;
+  const { nounPhrase, resource, reads } = type;
   const able = (ability: keyof typeof awardEmojiPolicy) => ({
     ability,
     rule: (caller: Caller, found: A) => awardEmojiPolicy[ability](caller, found) && reads(caller, found),
@@ -106,7 +106,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
     list: operation({
       name: `list${noun}AwardEmoji`,
       ...readable,
-      summary: `List the emoji that ${words} was given`,
+      summary: `List the emoji that ${nounPhrase} was given`,
       statements: 5,
       run: (_ctx, found) => Promise.resolve(awardsOf(of, found)),
     }),
@@ -114,7 +114,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
     get: operation({
       name: `get${noun}AwardEmoji`,
       ...readable,
-      summary: `Read an emoji that ${words} was given`,
+      summary: `Read an emoji that ${nounPhrase} was given`,
       statements: 5,
       params: awardParam,
       run: (ctx, found, { award_id }) => findAward(ctx, of, found, award_id),
@@ -122,7 +122,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
 
     award: operation({
       name: `award${noun}Emoji`,
-      summary: `Give an emoji to ${words}`,
+      summary: `Give an emoji to ${nounPhrase}`,
       resource,
       ...planned,
       can: able('award_emoji'),
@@ -138,7 +138,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
 
     takeBack: operation({
       name: `delete${noun}AwardEmoji`,
-      summary: `Take an emoji back from ${words}`,
+      summary: `Take an emoji back from ${nounPhrase}`,
       resource,
       ...planned,
       can: able('take_back_award_emoji'),

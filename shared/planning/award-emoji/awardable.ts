@@ -36,7 +36,7 @@ export const awardTables = (awards: string, record_id: string, container_id: 'pr
 /** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
 export interface AwardableType<A extends Awardable = Awardable> {
   /** As sentences call it: `an issue`. */
-  readonly words: string;
+  readonly nounPhrase: string;
   /** As answers and names of operations call it. */
   readonly noun: string;
   readonly tables: AwardTables;
@@ -49,7 +49,7 @@ export interface AwardableType<A extends Awardable = Awardable> {
 }
 
 export const awardableIssue: AwardableType<IssueRecord> = {
-  words: 'an issue',
+  nounPhrase: 'an issue',
   noun: 'Issue',
   tables: issueType.tables,
   resource: issue,
@@ -57,7 +57,7 @@ export const awardableIssue: AwardableType<IssueRecord> = {
 };
 
 export const awardableEpic: AwardableType<EpicRecord> = {
-  words: 'an epic',
+  nounPhrase: 'an epic',
   noun: 'Epic',
   tables: epicType.tables,
   resource: epic,
@@ -66,7 +66,7 @@ export const awardableEpic: AwardableType<EpicRecord> = {
 };
 
 export const awardableSnippet: AwardableType<ProjectSnippetRecord> = {
-  words: 'a snippet',
+  nounPhrase: 'a snippet',
   noun: 'Snippet',
   tables: awardTables('snippet_award_emojis', 'snippet_id', 'project_id'),
   resource: projectSnippet,

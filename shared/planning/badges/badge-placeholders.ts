@@ -4,7 +4,7 @@ import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Context } from '../../core/context/context.js';
-import { projectFacts } from '../../tenancy/project-details/project-details.js';
+import { basicProjectDetails } from '../../tenancy/project-details/project-details.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -105,7 +105,7 @@ const newestOfProjects = load(
 /** The values of placeholders for a project: two statements. */
 export async function placeholderValues(ctx: Context, project: ProjectRecord): Promise<PlaceholderValues> {
   const readsCode = projectPolicy.read_code(ctx.caller, project);
-  await projectFacts.fill(ctx, [project]);
+  await basicProjectDetails.fill(ctx, [project]);
   if (readsCode) await newestOfProjects.fill(ctx, [project]);
   const newest = readsCode ? newestOfProjects.of(project, ctx) : undefined;
   const { hostname } = new URL(ctx.config.externalUrl);
@@ -119,7 +119,7 @@ export async function placeholderValues(ctx: Context, project: ProjectRecord): P
     gitlab_server: hostname,
     // Pages are not served.
     gitlab_pages_domain: '',
-    default_branch: readsCode ? (projectFacts.of(project, ctx)?.main_branch ?? '') : '',
+    default_branch: readsCode ? (basicProjectDetails.of(project, ctx)?.main_branch ?? '') : '',
     commit_sha: newest?.sha ?? '',
     latest_tag: newest?.tag ?? '',
   };

@@ -38,23 +38,23 @@ export function parseDuration(text: string): number | null {
   const input = text.trim().toLowerCase();
   if (input === '' || input.length > MAX_TEXT) return null;
   const negative = input.startsWith('-');
-  const words = (negative ? input.slice(1) : input).trim();
-  const seconds = /^\d{1,10}(\.\d{1,6})?$/.test(words) ? Number(words) * HOUR : sumOf(words);
+  const amount = (negative ? input.slice(1) : input).trim();
+  const seconds = /^\d{1,10}(\.\d{1,6})?$/.test(amount) ? Number(amount) * HOUR : sumOf(amount);
   if (seconds === null || seconds > MAX_SECONDS) return null;
   const whole = Math.floor(seconds);
   return negative && whole > 0 ? -whole : whole;
 }
 
-function sumOf(words: string): number | null {
+function sumOf(text: string): number | null {
   let sum = 0;
-  for (let at = 0; at < words.length;) {
+  for (let at = 0; at < text.length;) {
     PART.lastIndex = at;
-    const [part, count = '', unit = ''] = PART.exec(words) ?? [];
+    const [part, count = '', unit = ''] = PART.exec(text) ?? [];
     const seconds = SECONDS.get(unit);
     if (part === undefined || seconds === undefined) return null;
     sum += Number(count) * seconds;
     at += part.length;
-    while (words[at] === ' ') at += 1;
+    while (text[at] === ' ') at += 1;
   }
   return sum;
 }

@@ -99,19 +99,19 @@ const planned = {
 };
 
 /** What `milestone` and `milestone_id` may say instead of a milestone, in lower case. */
-export const MILESTONE_WORDS = ['none', 'any', 'upcoming', 'started'] as const;
-export type MilestoneWord = (typeof MILESTONE_WORDS)[number];
+export const MILESTONE_KEYWORDS = ['none', 'any', 'upcoming', 'started'] as const;
+export type MilestoneKeyword = (typeof MILESTONE_KEYWORDS)[number];
 
 /** That it is planned for none, for any, or for one that is about to begin or has begun. */
-export function isPlanned(word: MilestoneWord, today: string): Expression<SqlBool> {
-  if (word === 'none') return onIssuables('i.milestone_id', 'is', null);
-  if (word === 'any') return onIssuables('i.milestone_id', 'is not', null);
-  const ids = onIssuables.selectFrom('milestones as m').select('m.id').where(planned[word](today));
+export function isPlanned(keyword: MilestoneKeyword, today: string): Expression<SqlBool> {
+  if (keyword === 'none') return onIssuables('i.milestone_id', 'is', null);
+  if (keyword === 'any') return onIssuables('i.milestone_id', 'is not', null);
+  const ids = onIssuables.selectFrom('milestones as m').select('m.id').where(planned[keyword](today));
   return onIssuables('i.milestone_id', 'in', ids);
 }
 
 /** What `due_date` of lists may say. */
-export const DUE_WORDS = [
+export const DUE_KEYWORDS = [
   '0',
   'none',
   'any',
@@ -122,17 +122,17 @@ export const DUE_WORDS = [
   'month',
   'next_month_and_previous_two_weeks',
 ] as const;
-export type DueWord = (typeof DUE_WORDS)[number];
+export type DueKeyword = (typeof DUE_KEYWORDS)[number];
 
 /** That it is due then, by the days of now, UTC; a week begins on Monday. */
-export function isDue(word: DueWord, today: string): Expression<SqlBool> {
+export function isDue(keyword: DueKeyword, today: string): Expression<SqlBool> {
   const due = onIssuables.ref('i.due_date');
   const from = (days: string) => sql<string>`${today}::date ${sql.raw(days)}`;
   const startOf = (unit: 'month' | 'week', later = '') =>
     sql<string>`date_trunc(${sql.lit(unit)}, ${today}::timestamp) ${sql.raw(later)}`;
   const between = (first: Expression<string>, end: Expression<string>) =>
     onIssuables.and([onIssuables(due, '>=', first), onIssuables(due, '<', end)]);
-  switch (word) {
+  switch (keyword) {
     case '0':
     case 'none':
       return onIssuables(due, 'is', null);
@@ -146,7 +146,7 @@ export function isDue(word: DueWord, today: string): Expression<SqlBool> {
       return onIssuables(due, '<', from(''));
     case 'week':
     case 'month':
-      return between(startOf(word), startOf(word, `+ interval '1 ${word}'`));
+      return between(startOf(keyword), startOf(keyword, `+ interval '1 ${keyword}'`));
     case 'next_month_and_previous_two_weeks':
       return between(from('- 14'), startOf('month', "+ interval '2 months'"));
   }

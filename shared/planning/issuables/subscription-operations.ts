@@ -14,7 +14,7 @@ interface SubscribedType<T extends IssuableRef> {
   /** As names of operations call it. */
   readonly noun: string;
   /** `an issue`. */
-  readonly words: string;
+  readonly nounPhrase: string;
   readonly resource: Resource<T>;
   readonly can: { readonly ability: string; readonly rule: Rule<T> };
   readonly subscriptions: Load<T, boolean>;
@@ -26,7 +26,7 @@ interface SubscribedType<T extends IssuableRef> {
 export function subscriptionOperations<T extends IssuableRef>({
   type,
   noun,
-  words,
+  nounPhrase,
   resource,
   can,
   subscriptions,
@@ -51,14 +51,14 @@ export function subscriptionOperations<T extends IssuableRef>({
   return {
     subscribe: operation({
       name: `subscribeTo${noun}`,
-      summary: `Subscribe to ${words}`,
+      summary: `Subscribe to ${nounPhrase}`,
       ...written,
       run: (ctx, found) => change(ctx, found, true),
     }),
 
     unsubscribe: operation({
       name: `unsubscribeFrom${noun}`,
-      summary: `Unsubscribe from ${words}`,
+      summary: `Unsubscribe from ${nounPhrase}`,
       ...written,
       run: (ctx, found) => change(ctx, found, false),
     }),
@@ -66,7 +66,7 @@ export function subscriptionOperations<T extends IssuableRef>({
     /** As GraphQL says it, where it may be so already. */
     set: operation({
       name: `set${noun}Subscription`,
-      summary: `Subscribe to ${words}, or unsubscribe`,
+      summary: `Subscribe to ${nounPhrase}, or unsubscribe`,
       ...written,
       params: { subscribed: boolean().describe('Whether the caller is told.') },
       run: async (ctx, found, input) => (await setTo(ctx, found, input.subscribed)) ?? found,

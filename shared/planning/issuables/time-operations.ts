@@ -42,7 +42,7 @@ interface TrackedType<T extends Tracked> {
   /** As names of operations call it. */
   readonly noun: string;
   /** `an issue`. */
-  readonly words: string;
+  readonly nounPhrase: string;
   readonly resource: Resource<T>;
   readonly read: Ability<T>;
   readonly write: Ability<T>;
@@ -56,7 +56,15 @@ interface TrackedType<T extends Tracked> {
 }
 
 /** The operations on the time of records of a kind: what it takes is for those who plan. */
-export function timeOperations<T extends Tracked>({ type, noun, words, resource, read, write, save }: TrackedType<T>) {
+export function timeOperations<T extends Tracked>({
+  type,
+  noun,
+  nounPhrase,
+  resource,
+  read,
+  write,
+  save,
+}: TrackedType<T>) {
   const tracked = { resource, can: write, kind: 'write' } as const;
 
   const setEstimate = (ctx: SignedInContext, found: T, seconds: number): Promise<T> =>
@@ -77,7 +85,7 @@ export function timeOperations<T extends Tracked>({ type, noun, words, resource,
   return {
     stats: operation({
       name: `get${noun}TimeStats`,
-      summary: `Read the time tracking of ${words}`,
+      summary: `Read the time tracking of ${nounPhrase}`,
       resource,
       can: read,
       authentication: 'open',
@@ -87,7 +95,7 @@ export function timeOperations<T extends Tracked>({ type, noun, words, resource,
 
     estimate: operation({
       name: `estimate${noun}`,
-      summary: `Set the time estimate of ${words}`,
+      summary: `Set the time estimate of ${nounPhrase}`,
       ...tracked,
       params: { duration: duration(0).describe('How long it will take: `3h30m`, `1w 2d`; a number alone is hours.') },
       run: (ctx, found, input) => setEstimate(ctx, found, parseDuration(input.duration as string) ?? 0),
@@ -95,14 +103,14 @@ export function timeOperations<T extends Tracked>({ type, noun, words, resource,
 
     resetEstimate: operation({
       name: `reset${noun}Estimate`,
-      summary: `Reset the time estimate of ${words}`,
+      summary: `Reset the time estimate of ${nounPhrase}`,
       ...tracked,
       run: (ctx, found) => setEstimate(ctx, found, 0),
     }),
 
     spend: operation({
       name: `spendTimeOn${noun}`,
-      summary: `Add spent time to ${words}`,
+      summary: `Add spent time to ${nounPhrase}`,
       ...tracked,
       params: {
         duration: duration(-MAX_SECONDS).describe('How long it took; with `-` in front it is taken away again.'),
@@ -118,7 +126,7 @@ export function timeOperations<T extends Tracked>({ type, noun, words, resource,
 
     resetSpent: operation({
       name: `resetTimeSpentOn${noun}`,
-      summary: `Reset the spent time of ${words}`,
+      summary: `Reset the spent time of ${nounPhrase}`,
       ...tracked,
       async run(ctx, found) {
         if (found.total_time_spent === 0) return found;

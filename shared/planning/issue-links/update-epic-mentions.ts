@@ -11,7 +11,7 @@ const MOST = 100;
 
 const ISSUES: ReadonlySet<string> = new Set(['issue']);
 
-const isWords = ({ attribute }: { attribute: string }) => attribute === 'title' || attribute === 'description';
+const isText = ({ attribute }: { attribute: string }) => attribute === 'title' || attribute === 'description';
 
 /** Tells issues that an epic names by its title or description, as far as whoever wrote it sees them. */
 export async function updateEpicMentions(
@@ -22,7 +22,7 @@ export async function updateEpicMentions(
   for (const { type, epic, group, changes } of events) {
     const written = `${epic.title}\n\n${epic.description ?? ''}`.slice(0, MOST_LOOKED_AT);
     // What is confidential tells nobody that it is there.
-    if (epic.confidential || (type === 'epic.changed' && !changes.some(isWords)) || !/#|\/-\//.test(written)) continue;
+    if (epic.confidential || (type === 'epic.changed' && !changes.some(isText)) || !/#|\/-\//.test(written)) continue;
     const text = { written, form: 'text', container: { kind: 'group', id: group.id } } as const;
     const found = await ctx.services.markdown.linksOf(ctx as Context, [text], ISSUES, MOST);
     const ids = found.flatMap(({ link }) => (typeof link.data?.issue === 'number' ? [link.data.issue] : []));

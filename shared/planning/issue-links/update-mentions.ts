@@ -8,7 +8,7 @@ import { noteMentions } from './note-mentions.js';
 /** Longer texts are looked at by a job: nobody's transaction waits for them. */
 const SHORT = 16 * 1024;
 
-const isWords = ({ attribute }: { attribute: string }) => attribute === 'title' || attribute === 'description';
+const isText = ({ attribute }: { attribute: string }) => attribute === 'title' || attribute === 'description';
 
 /** Looks through what issues say now for whom and what they mention. */
 export async function updateMentions(
@@ -18,7 +18,7 @@ export async function updateMentions(
   if (isPrincipal(ctx.caller)) return;
   for (const { type, issue, project, changes } of events) {
     const isNew = type === 'issue.created';
-    if (!isNew && !changes.some(isWords)) continue;
+    if (!isNew && !changes.some(isText)) continue;
     if ((issue.description ?? '').length <= SHORT) await noteMentions(ctx as Context, issue, project, isNew);
     else
       await ctx.jobs.send(noteIssueMentions, {

@@ -87,9 +87,9 @@ function sharedConditions(ctx: Context, filters: Shared, labelIds: LabelIds): Ex
   if (filters.my_reaction_emoji && !ctx.caller.anonymous)
     where.push(reactedWith(ctx, awardableEpic, 'i', filters.my_reaction_emoji));
   for (const title of titlesOf(filters.labels)) {
-    const word = title.toLowerCase();
-    if (word === 'none') where.push(not(hasLabels(epicType)));
-    else where.push(word === 'any' ? hasLabels(epicType) : hasLabel(epicType, labelIds.get(title) ?? []));
+    const keyword = title.toLowerCase();
+    if (keyword === 'none') where.push(not(hasLabels(epicType)));
+    else where.push(keyword === 'any' ? hasLabels(epicType) : hasLabel(epicType, labelIds.get(title) ?? []));
   }
   return where;
 }

@@ -10,11 +10,11 @@ import {
   hasLabels,
   hasMilestone,
   isPlanned,
-  MILESTONE_WORDS,
+  MILESTONE_KEYWORDS,
   onIssuables,
   userIdOfName,
 } from '../issuables/issuable-filters.js';
-import type { MilestoneWord } from '../issuables/issuable-filters.js';
+import type { MilestoneKeyword } from '../issuables/issuable-filters.js';
 import type { IssuableType } from '../issuables/issuable-type.js';
 import type { LabelIds } from '../issuables/labels-of-titles.js';
 
@@ -26,7 +26,7 @@ import type { LabelIds } from '../issuables/labels-of-titles.js';
 export const not = (condition: Expression<SqlBool>): Expression<SqlBool> =>
   onIssuables.not(onIssuables.fn.coalesce(condition, onIssuables.lit(false)));
 
-const isWord = (text: string, word: string) => text.trim().toLowerCase() === word;
+const isKeyword = (text: string, keyword: string) => text.trim().toLowerCase() === keyword;
 
 /** Titles as they were given, in an array or not: no title holds a comma. */
 export const titlesOf = (labels: readonly string[]): string[] =>
@@ -54,15 +54,16 @@ export function labelConditions(
   labelIds: LabelIds,
 ): Expression<SqlBool>[] {
   return titles.map((title) => {
-    if (isWord(title, 'none')) return not(hasLabels(type));
-    return isWord(title, 'any') ? hasLabels(type) : hasLabel(type, labelIds.get(title) ?? []);
+    if (isKeyword(title, 'none')) return not(hasLabels(type));
+    return isKeyword(title, 'any') ? hasLabels(type) : hasLabel(type, labelIds.get(title) ?? []);
   });
 }
 
 function milestoneCondition(ctx: Context, milestone: string | number): Expression<SqlBool> {
   // `#upcoming` is how the public API's own pages say it.
-  const word = typeof milestone === 'string' ? milestone.trim().toLowerCase().replace(/^#/, '') : '';
-  if ((MILESTONE_WORDS as readonly string[]).includes(word)) return isPlanned(word as MilestoneWord, today(ctx));
+  const keyword = typeof milestone === 'string' ? milestone.trim().toLowerCase().replace(/^#/, '') : '';
+  if ((MILESTONE_KEYWORDS as readonly string[]).includes(keyword))
+    return isPlanned(keyword as MilestoneKeyword, today(ctx));
   return typeof milestone === 'number' ? onIssuables('i.milestone_id', '=', milestone) : hasMilestone(milestone);
 }
 

@@ -15,7 +15,7 @@ import type { ListedIssue } from '../issues/issue.entity.js';
 import { isNarrowed, labelTitles } from './issuable-conditions.js';
 import { onIssues, readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
-import type { IssueFilters } from './issue.filters.js';
+import type { IssueFilters } from './id-or-keyword.js';
 
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const;
 type Scope = (typeof SCOPES)[number];

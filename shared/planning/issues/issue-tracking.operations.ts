@@ -11,7 +11,7 @@ import { writeIssueChange } from './write-issue-change.js';
 export const issueSubscriptionOperations = subscriptionOperations({
   type: issueType,
   noun: 'Issue',
-  words: 'an issue',
+  nounPhrase: 'an issue',
   resource: issue,
   can: can(issuePolicy, 'subscribe_issue'),
   subscriptions,
@@ -25,7 +25,7 @@ export const setIssueSubscription = issueSubscriptionOperations.set;
 export const issueTimeOperations = timeOperations({
   type: issueType,
   noun: 'Issue',
-  words: 'an issue',
+  nounPhrase: 'an issue',
   resource: issue,
   read: can(issuePolicy, 'read_issue'),
   write: can(issuePolicy, 'admin_issue'),

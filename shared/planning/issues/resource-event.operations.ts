@@ -16,7 +16,7 @@ interface EventedType<R> {
   /** As names of operations call it. */
   readonly noun: string;
   /** `an issue`. */
-  readonly words: string;
+  readonly nounPhrase: string;
   readonly resource: Resource<R>;
   readonly can: { readonly ability: string; readonly rule: Rule<R> };
   /** What the instance's plan must be at least. */
@@ -25,7 +25,7 @@ interface EventedType<R> {
 
 /** Listing and reading the events of one kind: whoever is signed in and may read the record. */
 export function eventOperations<R extends { id: number }, T>(
-  { noun, words, ...of }: EventedType<R>,
+  { noun, nounPhrase, ...of }: EventedType<R>,
   kind: EventKind<T>,
 ) {
   const readable = { ...of, kind: 'read', statements: 7 } as const;
@@ -33,20 +33,20 @@ export function eventOperations<R extends { id: number }, T>(
     list: operation({
       ...readable,
       name: `list${noun}${NOUNS[kind.name]}Events`,
-      summary: `List the ${kind.name} events of ${words}`,
+      summary: `List the ${kind.name} events of ${nounPhrase}`,
       run: (_ctx, found) => Promise.resolve(kind.list(found)),
     }),
     get: operation({
       ...readable,
       name: `get${noun}${NOUNS[kind.name]}Event`,
-      summary: `Read a ${kind.name} event of ${words}`,
+      summary: `Read a ${kind.name} event of ${nounPhrase}`,
       params: { event_id: integer().describe('Id of the event.') },
       run: (ctx, found, input) => kind.find(ctx, found, input.event_id),
     }),
   };
 }
 
-const ofIssues = { noun: 'Issue', words: 'an issue', resource: issue, can: can(issuePolicy, 'read_issue') };
+const ofIssues = { noun: 'Issue', nounPhrase: 'an issue', resource: issue, can: can(issuePolicy, 'read_issue') };
 
 export const stateEventOperations = eventOperations(ofIssues, issueEvents.state);
 export const labelEventOperations = eventOperations(ofIssues, issueEvents.label);
@@ -55,7 +55,7 @@ export const weightEventOperations = eventOperations(ofIssues, issueEvents.weigh
 
 const ofEpics = {
   noun: 'Epic',
-  words: 'an epic',
+  nounPhrase: 'an epic',
   resource: epicById,
   can: can(epicPolicy, 'read_epic'),
   plan: 'premium',

@@ -67,8 +67,8 @@ function containsDay(day: string): Expression<SqlBool> {
 export function milestoneFilters(filters: Filters, wide: boolean): Expression<SqlBool>[] {
   const { iids, ids, state, title, search, search_title: inTitle, updated_before, updated_after } = filters;
   const { containing_date: on } = filters;
-  const has = (column: 'title' | 'description', words: string) =>
-    onMilestones(`m.${column}`, 'ilike', `%${likeLiteral(words)}%`);
+  const has = (column: 'title' | 'description', term: string) =>
+    onMilestones(`m.${column}`, 'ilike', `%${likeLiteral(term)}%`);
   const where: Expression<SqlBool>[] = [];
   if (iids && iids.length > 0 && !wide) where.push(onMilestones('m.iid', '=', anyOf(iids, 'bigint')));
   if (ids) where.push(onMilestones('m.id', '=', anyOf(ids, 'bigint')));

@@ -55,7 +55,7 @@ async function findEpics(ctx: Context, references: readonly MarkdownReference[])
 function linkTo(ctx: Context, { path }: MarkdownReference, epic: Referenced): ReferenceLink {
   return {
     href: `${ctx.config.externalUrl}/groups/${epic.full_path}/-/epics/${epic.iid}`,
-    words: `${path === null ? '' : epic.full_path}&${epic.iid}`,
+    text: `${path === null ? '' : epic.full_path}&${epic.iid}`,
     title: epic.title,
     data: { group: epic.group_id, epic: epic.id },
   };

@@ -15,7 +15,7 @@ const pageOf = (ctx: Context, { in_group, full_path }: Referenced) =>
 const elsewhere = ({ path }: MarkdownReference, { full_path }: Referenced) => (path === null ? '' : ` in ${full_path}`);
 
 /** How an issue is called where the text is: as short as it is clear. */
-function issueWords(reference: MarkdownReference, issue: Referenced, from: ProjectRecord | undefined): string {
+function formatReference(reference: MarkdownReference, issue: Referenced, from: ProjectRecord | undefined): string {
   if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, `#${issue.iid}`);
   const beside = reference.container?.kind === 'group' && reference.container.id === issue.namespace_id;
   const path = beside ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
@@ -35,21 +35,21 @@ function linkTo(
     case 'issue':
       return {
         href: `${page}/issues/${iid}`,
-        words: issueWords(reference, found, from),
+        text: formatReference(reference, found, from),
         title,
         data: { ...projectData, issue: id },
       };
     case 'milestone':
       return {
         href: `${page}/milestones/${iid}`,
-        words: `%${title}${elsewhere(reference, found)}`,
+        text: `%${title}${elsewhere(reference, found)}`,
         title,
         data: { ...projectData, milestone: id },
       };
     case 'label':
       return {
         href: `${page}/issues?label_name=${encodeURIComponent(title)}`,
-        words: `${title}${elsewhere(reference, found)}`,
+        text: `${title}${elsewhere(reference, found)}`,
         ...(found.description ? { title: found.description } : {}),
         data: { ...projectData, label: id, color: found.color ?? '' },
       };

@@ -9,7 +9,7 @@ export const MOST_FILES = 10;
 const FIRST_FILE = 'snippetfile1.txt';
 
 /** Refusals of snippets have one form (core-resources.md section 8). */
-export const snippetProblem = (words: string): Invalid => new Invalid({ error: words });
+export const snippetProblem = (message: string): Invalid => new Invalid({ error: message });
 
 /** The files that a snippet is made with. */
 export const newFiles = optional(

@@ -27,7 +27,7 @@ export const snippetReferences: ReferenceSource = {
       if (!snippet || !project || project.id !== snippet.project_id) continue;
       links.set(one, {
         href: `${ctx.config.externalUrl}/${project.full_path}/-/snippets/${snippet.id}`,
-        words: `${one.path === null ? '' : project.full_path}$${snippet.id}`,
+        text: `${one.path === null ? '' : project.full_path}$${snippet.id}`,
         title: snippet.title,
         data: { project: project.id, snippet: snippet.id },
       });

@@ -11,7 +11,7 @@ import { recordBranchEdit, recordRule } from '../protected-refs/record-rules.js'
 import { findRefRecord } from '../repositories/ref-records.js';
 import { insertProtectedBranch } from '../protected-refs/protect-branch.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from '../protected-refs/protected-branch.entity.js';
-import { lookUpProtectedBranch } from '../protected-refs/protected-branch.finder.js';
+import { findProtectedBranchOrNull } from '../protected-refs/protected-branch.finder.js';
 import type { ProtectedBranchRecord } from '../protected-refs/protected-branch.finder.js';
 import { protectedBranchPolicy } from '../protected-refs/protected-ref.policy.js';
 import { requireUnprotect } from '../protected-refs/unprotect-rule.js';
@@ -87,7 +87,7 @@ export const protectBranch = operation({
   async run(ctx, found, input) {
     const branch = await findRefRecord(ctx, found, 'branch', input.branch);
     const developers = { push: input.developers_can_push, merge: input.developers_can_merge };
-    const rule = await lookUpProtectedBranch(ctx, found, branch.name);
+    const rule = await findProtectedBranchOrNull(ctx, found, branch.name);
     if (rule) await editRule(ctx, found, rule, developers);
     else await createRule(ctx, found, branch.name, developers);
     return branch;
@@ -104,7 +104,7 @@ export const unprotectBranch = operation({
   params: branchParam,
   async run(ctx, found, input) {
     const branch = await findRefRecord(ctx, found, 'branch', input.branch);
-    const rule = await lookUpProtectedBranch(ctx, found, branch.name);
+    const rule = await findProtectedBranchOrNull(ctx, found, branch.name);
     if (rule) {
       await requireUnprotect(ctx, found, rule);
       await recordRule(ctx, found, 'branch', rule, 'removed');

@@ -102,13 +102,13 @@ export const createCommit = operation({
     requireComplete(input.actions);
     const startProject = await startProjectOf(ctx, found, input.start_project);
     let commit: CommitRecord | undefined;
-    const look = async (sha: string) => {
+    const beforeMove = async (sha: string) => {
       commit = await findCommit(ctx, found, sha);
       if (input.stats) await ownLineCounts.fill(ctx, [commit]);
     };
     await pushCommit(ctx, found, input, input.actions.map(toAction), {
       denial: 'forbidden',
-      look,
+      beforeMove,
       ...(startProject && { startProject }),
     });
     return commit as CommitRecord;

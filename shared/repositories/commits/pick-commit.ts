@@ -80,13 +80,13 @@ async function pickTo(
       return { dry_run: 'success' };
     }
     let commit: CommitRecord | undefined;
-    const look = async (id: string) => {
+    const beforeMove = async (id: string) => {
       commit = await findCommit(ctx, found, id);
       // Merging may have taken a while: who may push may be another one by now.
       await requirePush(ctx, found, branch);
     };
     const make = async (current: { target_sha: string } | null) => (await pick((current ?? head).target_sha)) as string;
-    await moveBranch(ctx, found, { branch, at, make, look });
+    await moveBranch(ctx, found, { branch, at, make, beforeMove });
     return commit as CommitRecord;
   });
 }

@@ -52,7 +52,7 @@ export const deployKeysOf = (project: { id: number }): List<ProjectDeployKey> =>
 });
 
 /** A key of a project; for a write its link is locked. @returns null where the project has no such key */
-export async function lookUpDeployKey(
+export async function findDeployKeyOrNull(
   ctx: Context,
   project: { id: number },
   id: number,
@@ -64,7 +64,7 @@ export async function lookUpDeployKey(
 
 /** The same. @throws NotFound "404 Not found" */
 export async function findDeployKey(ctx: Context, project: { id: number }, id: number): Promise<ProjectDeployKey> {
-  const key = await lookUpDeployKey(ctx, project, id);
+  const key = await findDeployKeyOrNull(ctx, project, id);
   if (!key) throw new NotFound();
   return key;
 }

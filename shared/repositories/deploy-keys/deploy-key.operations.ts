@@ -8,7 +8,7 @@ import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { DeployKey, DeployKeysProject } from './deploy-key.entity.js';
-import { deployKeys, deployKeysOf, findDeployKey, lookUpDeployKey, onKeys } from './deploy-key.finder.js';
+import { deployKeys, deployKeysOf, findDeployKey, findDeployKeyOrNull, onKeys } from './deploy-key.finder.js';
 import { deployKeyPolicy } from './deploy-key.policy.js';
 import { invalidKey, titleProblems } from './deploy-key-values.js';
 
@@ -113,7 +113,7 @@ export const deleteProjectDeployKey = operation({
   kind: 'write',
   params: keyParam,
   async run(ctx, found, { key_id: id }) {
-    const key = await lookUpDeployKey(ctx, found, id);
+    const key = await findDeployKeyOrNull(ctx, found, id);
     if (!key) throw NotFound.because('Deploy key Not Found');
     requireUnmodified(ctx, { updated_at: key.linked_at });
     // Entries of protected branches and tags that name it go with the link, and the key with its last one.

@@ -103,9 +103,9 @@ export async function receiveContent(ctx: SignedInContext, content: GitContent, 
     return refs.report();
   } catch (error) {
     if (!(error instanceof PackRejectedError)) throw error;
-    const words = error.missing && request.shallow ? SHALLOW : error.message;
+    const message = error.missing && request.shallow ? SHALLOW : error.message;
     refs.rejectAll(NO_OBJECTS);
-    return refs.report(words, [words]);
+    return refs.report(message, [message]);
   } finally {
     await closeQuarantine(quarantine);
   }

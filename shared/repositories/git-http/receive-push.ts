@@ -144,9 +144,9 @@ export async function receivePush(ctx: SignedInContext, push: Push): Promise<Pus
     return refs.report(null, await pushMessages(ctx, project, branches));
   } catch (error) {
     if (!(error instanceof PackRejectedError)) throw error;
-    const words = error.missing && request.shallow ? SHALLOW : error.message;
+    const message = error.missing && request.shallow ? SHALLOW : error.message;
     refs.rejectAll(NO_OBJECTS);
-    return refs.report(words, [words]);
+    return refs.report(message, [message]);
   } finally {
     await closeQuarantine(quarantine);
   }

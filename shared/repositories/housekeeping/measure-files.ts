@@ -24,7 +24,7 @@ function readmeFile(names: readonly string[]): string | null {
 }
 
 /** What the files of a repository tell of it. */
-export interface FileFacts {
+export interface FileDetails {
   readme_path: string | null;
   license_path: string | null;
   license_key: string | null;
@@ -44,7 +44,7 @@ const textOf = (content: Uint8Array | undefined) => Buffer.from(content ?? []).t
  * Looks at a list of files as git prints it. Takes as long as users' files make it take: never on the thread that other
  * jobs and the alarms of schedules are on (`measure-thread.ts`).
  */
-export async function measureFiles(list: Uint8Array, read: ReadContents): Promise<FileFacts> {
+export async function measureFiles(list: Uint8Array, read: ReadContents): Promise<FileDetails> {
   const files = parseFileList(Buffer.from(list.buffer, list.byteOffset, list.byteLength));
   const root = files.filter(({ path }) => !path.includes('/'));
   const names = root.map(({ path }) => path);

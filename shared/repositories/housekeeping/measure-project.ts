@@ -5,7 +5,7 @@ import { allOf, constant, unnestedRows } from '../../core/database/expressions.j
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
 import { repositoryOf } from '../repositories/write-refs.js';
-import type { FileFacts, ReadContents } from './measure-files.js';
+import type { FileDetails, ReadContents } from './measure-files.js';
 import { measureFilesApart } from './measure-thread.js';
 
 /** What is known of a repository; null for what took too long to find out. */
@@ -13,7 +13,7 @@ interface Found {
   head_sha: string | null;
   commit_count: number | null;
   repository_size: number;
-  files: FileFacts | null;
+  files: FileDetails | null;
 }
 
 interface Head {
@@ -21,9 +21,9 @@ interface Head {
   head: string | null;
 }
 
-const NO_FILES: FileFacts = { readme_path: null, license_path: null, license_key: null, languages: new Map() };
+const NO_FILES: FileDetails = { readme_path: null, license_path: null, license_key: null, languages: new Map() };
 /** A head that moved while it was looked at is looked at again, so often; whoever moved it sent a job too. */
-const MOST_LOOKS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Contents by their ids, by one process. */
 function reader(location: string): ReadContents {
@@ -42,7 +42,7 @@ async function inTime<T>(ctx: Context, projectId: number, part: string, work: Pr
 }
 
 /** What a repository holds at the head of its default branch. */
-async function look(ctx: Context, projectId: number, head: string | null, timeoutMs?: number): Promise<Found> {
+async function measureHead(ctx: Context, projectId: number, head: string | null, timeoutMs?: number): Promise<Found> {
   const location = repositoryOf(ctx, { id: projectId });
   const repository_size = await repositorySize(location);
   if (head === null) return { head_sha: null, commit_count: 0, repository_size, files: NO_FILES };
@@ -58,7 +58,7 @@ async function look(ctx: Context, projectId: number, head: string | null, timeou
   return { head_sha: head, commit_count, repository_size, files };
 }
 
-async function storeFiles(ctx: Context, projectId: number, files: FileFacts): Promise<void> {
+async function storeFiles(ctx: Context, projectId: number, files: FileDetails): Promise<void> {
   const { readme_path, license_path, license_key } = files;
   await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, { readme_path, license_path, license_key });
   const db = ctx.em.getKysely<RepositoriesDatabase>();
@@ -111,8 +111,8 @@ const headOf = (ctx: Context, projectId: number): Promise<Head | undefined> =>
  */
 export async function measureProject(ctx: Context, projectId: number, timeoutMs?: number): Promise<void> {
   let project = await headOf(ctx, projectId);
-  for (let looks = 1; project?.repository_created && looks <= MOST_LOOKS; looks += 1) {
-    const found = await look(ctx, projectId, project.head, timeoutMs);
+  for (let attempt = 1; project?.repository_created && attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const found = await measureHead(ctx, projectId, project.head, timeoutMs);
     const now = await ctx.transaction(async () => {
       await ctx.em
         .getKysely<RepositoriesDatabase>()

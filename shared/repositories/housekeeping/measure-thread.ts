@@ -1,12 +1,12 @@
 import { Thread } from '../../core/threads/thread.js';
-import type { FileFacts, ReadContents } from './measure-files.js';
+import type { FileDetails, ReadContents } from './measure-files.js';
 
 /** Most memory: a list of a million files and what is made of it. */
 const MEMORY_MIB = 1024;
 /** As long as a list of 64 MiB takes, several times. */
 const TIMEOUT_MS = 60_000;
 
-const measuring = new Thread<Uint8Array, FileFacts>(
+const measuring = new Thread<Uint8Array, FileDetails>(
   new URL('./measure-worker.js', import.meta.url),
   'measures repositories',
   MEMORY_MIB,
@@ -20,7 +20,7 @@ export function measureFilesApart(
   list: Buffer,
   read: ReadContents,
   { timeoutMs = TIMEOUT_MS, signal }: { timeoutMs?: number | undefined; signal?: AbortSignal },
-): Promise<FileFacts> {
+): Promise<FileDetails> {
   // The only wish that `measure-worker.ts` has: contents by their ids.
   const onRequest = (about: unknown) => read(about as string[]);
   return measuring.ask(list, { timeoutMs, onRequest, ...(signal && { signal }) });

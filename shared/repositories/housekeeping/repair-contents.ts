@@ -62,7 +62,7 @@ async function forgetUnlessThere(ctx: Context, content: ContentRef, files: reado
   for (const file of await lapsedNotes(files)) await rm(file, { force: true });
 }
 
-/** Looks after moves in repositories that are no project's, by notes that were there at two looks. */
+/** Looks after moves in repositories that are no project's, by notes that were there at two polls. */
 export async function repairContentMoves(ctx: Context, names: readonly string[]): Promise<void> {
   const groups = Map.groupBy(names, (name) => name.split('.', 1)[0]!);
   for (const [name, notes] of groups) {

@@ -26,18 +26,18 @@ function purposeIn(text: string): MovePurpose | null {
 
 /**
  * Looks after moves of refs that were begun and neither committed nor undone, because their process or transaction ended
- * in between: reads the index of their repositories anew. Two looks decide: a note that is there at both of them, while
+ * in between: reads the index of their repositories anew. Two polls decide: a note that is there at both of them, while
  * nobody holds the project, is of such a move. Any number of processes may look; one reads a repository at a time.
  */
 export class MoveRepairer {
-  /** Notes that were there at the last look. */
+  /** Notes that were there at the last poll. */
   #previous = new Set<string>();
   readonly #notBefore = new Map<number, number>();
 
   constructor(private readonly services: Services) {}
 
   /** Looks once. @returns the ids of projects whose index was not as in git, and is now */
-  async look(): Promise<number[]> {
+  async poll(): Promise<number[]> {
     const names = await readdir(movesFolder(this.#context())).catch(() => [] as string[]);
     const due = names.filter((name) => this.#previous.has(name));
     this.#previous = new Set(names);
@@ -102,7 +102,7 @@ export class MoveRepairer {
     });
   }
 
-  /** A project that somebody holds is left to the next look; of one that was never made, or is gone, nothing stays. */
+  /** A project that somebody holds is left to the next poll; of one that was never made, or is gone, nothing stays. */
   async #forgetUnlessThere(ctx: Context, id: number, files: readonly string[]): Promise<void> {
     if ((await ctx.em.count(Project, { id })) > 0) return;
     const old = await lapsedNotes(files);

@@ -28,10 +28,10 @@ const queryableOf = (client: Client): Queryable => ({
   },
 });
 
-/** Whether the index of refs is as in git. What is being written meanwhile is equal at a second look. */
+/** Whether the index of refs is as in git. What is being written meanwhile is equal at a second poll. */
 async function compare(client: Client, id: number, repository: string): Promise<Finding | null> {
   let differing = 0;
-  for (let look = 0; look < 2; look += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     differing = (await compareIndexWithGit(queryableOf(client), { id }, repository)).changes.length;
     if (differing === 0) return null;
   }
@@ -40,9 +40,9 @@ async function compare(client: Client, id: number, repository: string): Promise<
 }
 
 /** What is wrong with a repository; null where nothing is, and where looking takes too long. */
-async function problemOf(name: string, look: () => Promise<Finding | null>): Promise<Finding | null> {
+async function problemOf(name: string, inspect: () => Promise<Finding | null>): Promise<Finding | null> {
   try {
-    return await look();
+    return await inspect();
   } catch (error) {
     const kind = error instanceof Error ? error.constructor.name : 'Error';
     return kind === 'GitTimeout' ? null : broken(component, `that of ${name} cannot be read (${kind})`, REMEDY);
@@ -74,10 +74,10 @@ const contentRows = async (client: Client, condition: string, value: number): Pr
     )
   ).rows;
 
-/** Whether what the database says of a branch is as in git. What is being written meanwhile is equal at a second look. */
+/** Whether what the database says of a branch is as in git. What is being written meanwhile is equal at a second poll. */
 async function compareContent(client: Client, row: ContentRow, name: string, location: string) {
   let current: ContentRow | undefined = row;
-  for (let look = 0; look < 2; look += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     const [head] = await listRefs(location, { prefixes: [`refs/heads/${current.branch}`] });
     if ((head?.target ?? null) === current.head_sha) return null;
     [current] = await contentRows(client, 'c.id = $1', row.id);

@@ -8,7 +8,7 @@ export interface LeftOut {
   crowded?: readonly string[];
 }
 
-const WORDS: Record<keyof LeftOut, string> = {
+const REASONS: Record<keyof LeftOut, string> = {
   unfit: 'their names are not allowed',
   denied: 'the user who answers for the mirror may not push to them',
   crowded: 'their names begin like those of others here',
@@ -21,11 +21,11 @@ const shorten = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONG
 
 /** What was left out and why, for people; null where nothing was. */
 export function leftOutText(left: LeftOut): string | null {
-  const parts = (Object.keys(WORDS) as (keyof LeftOut)[]).flatMap((kind) => {
+  const parts = (Object.keys(REASONS) as (keyof LeftOut)[]).flatMap((kind) => {
     const names = left[kind] ?? [];
     if (names.length === 0) return [];
     const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
-    return [`${names.slice(0, MAX_LISTED).map(shorten).join(', ')}${more} (${WORDS[kind]})`];
+    return [`${names.slice(0, MAX_LISTED).map(shorten).join(', ')}${more} (${REASONS[kind]})`];
   });
   return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`;
 }

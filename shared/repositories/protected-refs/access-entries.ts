@@ -8,7 +8,7 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/namespaces/access.js';
-import { ACTION_WORDS, ENTRY_TYPES, roleEntry } from './access-levels.js';
+import { ACTION_LABELS, ENTRY_TYPES, roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
 import { entryTable, inForce } from './ref-rights.js';
 import type { RuleKind } from './ref-rights.js';
@@ -75,7 +75,7 @@ export function distinctEntries(entries: readonly AccessEntry[]): AccessEntry[] 
 
 /** That an entry names nobody at all. */
 export const namesNobody = (action: RefAction): string =>
-  `${ACTION_WORDS[action]} must name a user, a group, a deploy key or an access level`;
+  `${ACTION_LABELS[action]} must name a user, a group, a deploy key or an access level`;
 
 /** What a new rule admits, and what is wrong with that. */
 export interface Resolved {
@@ -150,7 +150,7 @@ export async function memberProblems(
     if (action !== 'push' && action !== 'create') return [`deploy key cannot ${action}`];
     return members.has(`key ${entry.deploy_key_id}`) ? [] : ['deploy key is not enabled for this project'];
   });
-  return [...new Set(problems)].map((problem) => `${ACTION_WORDS[action]} ${problem}`);
+  return [...new Set(problems)].map((problem) => `${ACTION_LABELS[action]} ${problem}`);
 }
 
 /** Stores entries of a rule, in their order. */

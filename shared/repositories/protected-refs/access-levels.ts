@@ -32,7 +32,7 @@ export interface AccessEntryRecord extends AccessEntry {
 }
 
 /** What problems call the entries of an action. */
-export const ACTION_WORDS: Readonly<Record<RefAction, string>> = {
+export const ACTION_LABELS: Readonly<Record<RefAction, string>> = {
   push: 'Push access levels',
   merge: 'Merge access levels',
   unprotect: 'Unprotect access levels',

@@ -46,7 +46,7 @@ const lockRule = prepareQuery<RepositoriesDatabase, RuleKey, ProtectedBranch>((d
 );
 
 /** The rule of exactly that text, or null. For a write it is locked. */
-export async function lookUpProtectedBranch(
+export async function findProtectedBranchOrNull(
   ctx: Context,
   project: ProjectRecord,
   name: string,
@@ -61,7 +61,7 @@ export async function findProtectedBranch(
   project: ProjectRecord,
   name: string,
 ): Promise<ProtectedBranchRecord> {
-  const row = await lookUpProtectedBranch(ctx, project, name);
+  const row = await findProtectedBranchOrNull(ctx, project, name);
   if (!row) throw new NotFound();
   return row;
 }

@@ -34,7 +34,7 @@ function namesOf(found: ProjectRecord, reference: string): string[] {
   return reference.startsWith('refs/') ? [reference] : [`refs/heads/${reference}`, `refs/tags/${reference}`];
 }
 
-const looksLikeId = (reference: string) => /^[0-9a-f]{4,39}$/i.test(reference);
+const isIdLike = (reference: string) => /^[0-9a-f]{4,39}$/i.test(reference);
 
 /**
  * The commits that branch names, tag names, full refs or ids mean here, `HEAD` the default branch's; null for what means none. A full id
@@ -57,7 +57,7 @@ export async function commitsOf(
   for (const reference of commits.keys()) {
     const name = isFullId(reference) ? undefined : namesOf(found, reference).find((one) => targets.has(one));
     if (name !== undefined) commits.set(reference, targets.get(name)!);
-    else if (isFullId(reference) || looksLikeId(reference))
+    else if (isFullId(reference) || isIdLike(reference))
       commits.set(reference, await resolveCommit(openRepository(ctx, found), reference));
   }
   return commits;

@@ -43,13 +43,13 @@ function linkTo(
   if (end === null)
     return {
       href: `${base}/commit/${sha}`,
-      words: prefix + short,
+      text: prefix + short,
       title,
       data: { project: project.id, commit: sha },
     };
   return {
     href: `${base}/compare/${sha}...${end.sha}`,
-    words: `${prefix}${short}...${end.sha.slice(0, SHORT_ID)}`,
+    text: `${prefix}${short}...${end.sha.slice(0, SHORT_ID)}`,
     data: { project: project.id, 'commit-range': `${sha}...${end.sha}` },
   };
 }

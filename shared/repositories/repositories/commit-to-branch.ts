@@ -23,7 +23,7 @@ export interface BranchCommit {
   mayMove?: (current: string | null) => Promise<void>;
   author?: { name?: string | undefined; email?: string | undefined };
   /** Looks at the commit before the branch moves: git does not undo that with the transaction. */
-  look?: ((sha: string) => Promise<void>) | undefined;
+  beforeMove?: ((sha: string) => Promise<void>) | undefined;
 }
 
 /** A commit that is made on the head of a branch, which moves there. */
@@ -32,7 +32,7 @@ interface BranchMove {
   at: Date;
   /** Makes it on the branch as it is now: nothing else moves it meanwhile. */
   make: (current: RepositoryRef | null) => Promise<string>;
-  look?: BranchCommit['look'];
+  beforeMove?: BranchCommit['beforeMove'];
 }
 
 /**
@@ -55,13 +55,13 @@ export async function lockBranch(
 export async function moveBranch(
   ctx: SignedInContext,
   project: Project,
-  { branch, at, make, look }: BranchMove,
+  { branch, at, make, beforeMove }: BranchMove,
 ): Promise<string> {
   await ensureRepository(ctx, project, branch);
   const fullName = `refs/heads/${branch}`;
   const current = await lockBranch(ctx, project, fullName);
   const sha = await make(current);
-  await look?.(sha);
+  await beforeMove?.(sha);
   if (!project.default_branch) await makeDefaultBranch(ctx, project, branch);
   await writeRefs(ctx, project, [
     { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha, date: secondsOf(at) } },
@@ -71,7 +71,7 @@ export async function moveBranch(
 
 /** Commits file changes to a branch as the caller, as {@link moveBranch} does. Returns the commit's sha. */
 export async function commitToBranch(ctx: SignedInContext, project: Project, commit: BranchCommit): Promise<string> {
-  const { branch, message, actions, author = {}, startSha = null, force = false, mayMove, look } = commit;
+  const { branch, message, actions, author = {}, startSha = null, force = false, mayMove, beforeMove } = commit;
   const committer = await signatureOf(ctx);
   const at = ctx.clock.now();
   const make = async (current: RepositoryRef | null) => {
@@ -86,7 +86,7 @@ export async function commitToBranch(ctx: SignedInContext, project: Project, com
     });
     return sha;
   };
-  return moveBranch(ctx, project, { branch, at, make, look });
+  return moveBranch(ctx, project, { branch, at, make, beforeMove });
 }
 
 /** Name and address under which the caller commits. */

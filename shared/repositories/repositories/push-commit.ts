@@ -47,7 +47,7 @@ export interface PushOptions {
   /** The project that the new branch starts from, whose code the caller may read; the same one when left out. */
   startProject?: ProjectRecord;
   /** Sees the commit before the branch moves. */
-  look?: (sha: string) => Promise<void>;
+  beforeMove?: (sha: string) => Promise<void>;
 }
 
 /** The branch or commit that is named as a start; of another project the branch of the same name where none is named. */
@@ -95,7 +95,7 @@ export async function pushCommit(
   found: ProjectRecord,
   input: CommitInput,
   actions: BranchCommit['actions'],
-  { denial = 'invalid', startProject, look }: PushOptions = {},
+  { denial = 'invalid', startProject, beforeMove }: PushOptions = {},
 ): Promise<string> {
   const error = denial === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
   const fullName = fullRefName('branch', input.branch);
@@ -122,7 +122,7 @@ export async function pushCommit(
         const [may] = await mayWriteRefs(ctx, found, [{ fullName, move }]);
         if (!may) throw error;
       },
-      look,
+      beforeMove,
       author: { name: input.author_name, email: input.author_email },
     });
   });

@@ -15,7 +15,7 @@ import { project } from '../projects/project.finder.js';
 import { writable } from '../projects/project.policy.js';
 import type { ContainerSummary } from '../tenancy.events.js';
 
-interface ContainerFacts extends FoundContainer {
+interface BaseContainer extends FoundContainer {
   /** The group, or the project's namespace, and everything above it, the top first. */
   readonly namespaceIds: readonly number[];
   /** Whether anything new may be made in it: it is neither read-only nor waiting for its import or deletion. */
@@ -24,12 +24,12 @@ interface ContainerFacts extends FoundContainer {
   readonly summary: ContainerSummary;
 }
 
-export interface ProjectContainer extends ContainerFacts {
+export interface ProjectContainer extends BaseContainer {
   readonly kind: 'project';
   readonly record: ProjectRecord;
 }
 
-export interface GroupContainer extends ContainerFacts {
+export interface GroupContainer extends BaseContainer {
   readonly kind: 'group';
   readonly record: GroupRecord;
 }
@@ -53,7 +53,7 @@ export function containerOfProject(record: ProjectRecord): ProjectContainer {
 /** Whether the caller may comment on what they read there: only members where the discussion is locked. */
 export const mayComment = (
   caller: UserOrAnonymous,
-  container: Pick<ContainerFacts, 'access' | 'open'>,
+  container: Pick<BaseContainer, 'access' | 'open'>,
   locked: boolean,
 ): boolean => !caller.anonymous && container.open && (!locked || roleIn(caller, container, 'guest'));
 

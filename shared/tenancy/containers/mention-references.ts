@@ -33,7 +33,7 @@ async function findMentioned(ctx: Context, names: readonly string[]): Promise<Ma
 function linkTo(ctx: Context, { kind, id, path, name }: Mentioned): ReferenceLink {
   const below = kind === 'user' ? path : `groups/${path}`;
   const data = { 'reference-type': 'user', [kind]: id };
-  return { href: `${ctx.config.externalUrl}/${below}`, words: `@${path}`, title: name, data };
+  return { href: `${ctx.config.externalUrl}/${below}`, text: `@${path}`, title: name, data };
 }
 
 /** Mentions of one text that become links. */

@@ -24,13 +24,13 @@ export const groupSettings = declareSettings({
     'Hours until the second factor is enforced.',
     audited,
   ),
-  project_creation_level: kind.word(
+  project_creation_level: kind.choice(
     ['noone', 'owner', 'maintainer', 'developer', 'administrator'],
     'developer',
     'Who may make projects in it.',
     audited,
   ),
-  subgroup_creation_level: kind.word(['owner', 'maintainer'], 'maintainer', 'Who may make subgroups.', audited),
+  subgroup_creation_level: kind.choice(['owner', 'maintainer'], 'maintainer', 'Who may make subgroups.', audited),
   auto_devops_enabled: kind.openFlag("Default of its projects' Auto DevOps.", audited),
   emails_enabled: kind.flag(true, 'Whether its members get mail.', audited),
   emails_disabled: olderFlag('emails_enabled', (off) => !off, 'Deprecated: the opposite of emails_enabled.'),
@@ -43,7 +43,7 @@ export const groupSettings = declareSettings({
 
 /** The same; the tree below follows this one (`setSharedRunners`). */
 export const groupRunnerSettings = declareSettings({
-  shared_runners_setting: kind.word(SHARED_RUNNERS, 'enabled', 'Whether shared runners work for it.', {
+  shared_runners_setting: kind.choice(SHARED_RUNNERS, 'enabled', 'Whether shared runners work for it.', {
     ...audited,
     inherited: true,
   }),

@@ -78,8 +78,8 @@ export function settingKinds<A extends string>() {
       ),
 
     /** @param listed words that the answers' description lists, if any */
-    word: <const W extends readonly string[], I extends W[number] | undefined, const O extends Options>(
-      words: W,
+    choice: <const W extends readonly string[], I extends W[number] | undefined, const O extends Options>(
+      choices: W,
       initial: I,
       docs: string,
       options: O,
@@ -87,7 +87,7 @@ export function settingKinds<A extends string>() {
     ) =>
       createSetting(
         {
-          param: optional(oneOf(words)),
+          param: optional(oneOf(choices)),
           column: p.string(),
           initial,
           show: <T>(get: (record: T, ctx: Context) => string) => out.text(get, listed ? { enum: listed } : {}),

@@ -8,7 +8,7 @@ import { attributesField, attributesView } from '../containers/custom-attribute.
 import { projectPolicy } from '../projects/project.policy.js';
 import { licenseOf } from '../projects/license-list.js';
 import type { License } from '../projects/license-list.js';
-import { factsOf, projectFacts } from './project-details.js';
+import { basicDetailsOf, basicProjectDetails } from './project-details.js';
 
 /** projects.md "License". */
 const licenseSerializer = serializer<License>('License', {
@@ -38,7 +38,7 @@ function namespaceAvatar(project: ProjectRecord, ctx: Context): string | null {
   const { namespace } = project;
   return namespace.kind === 'group'
     ? avatarUrl(ctx, { kind: 'group', id: namespace.id }, namespace.avatar)
-    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, factsOf(project, ctx).owner_avatar);
+    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, basicDetailsOf(project, ctx).owner_avatar);
 }
 
 const namespaceSerializer = serializer<ProjectRecord>('ProjectNamespace', {
@@ -64,8 +64,10 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   path: out.text((project) => project.path),
   path_with_namespace: out.text((project) => project.full_path),
   created_at: out.instant((project) => project.created_at),
-  tag_list: out.texts((project, ctx) => factsOf(project, ctx).topics, { description: 'Deprecated: use topics.' }),
-  topics: out.texts((project, ctx) => factsOf(project, ctx).topics),
+  tag_list: out.texts((project, ctx) => basicDetailsOf(project, ctx).topics, {
+    description: 'Deprecated: use topics.',
+  }),
+  topics: out.texts((project, ctx) => basicDetailsOf(project, ctx).topics),
   ssh_url_to_repo: out.text((project, ctx) => `git@${externalUrlOf(ctx.config).hostname}:${project.full_path}.git`),
   http_url_to_repo: out.text((project, ctx) => `${webUrl(project, ctx)}.git`),
   web_url: out.text(webUrl),
@@ -75,15 +77,17 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
   namespace: out.record(namespaceSerializer, (project) => project),
   ...visibleIf<ProjectRecord>(readsCode, {
-    default_branch: out.text((project, ctx) => factsOf(project, ctx).main_branch),
-    readme_url: out.nullableText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).readme_path)),
-    forks_count: out.integer((project, ctx) => factsOf(project, ctx).forks_count),
+    default_branch: out.text((project, ctx) => basicDetailsOf(project, ctx).main_branch),
+    readme_url: out.nullableText((project, ctx) => fileUrl(project, ctx, basicDetailsOf(project, ctx).readme_path)),
+    forks_count: out.integer((project, ctx) => basicDetailsOf(project, ctx).forks_count),
   }),
   ...inView(
     'license',
     visibleIf<ProjectRecord>(readsCode, {
-      license_url: out.nullableText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).license_path)),
-      license: out.nullableRecord(licenseSerializer, (project, ctx) => licenseByKey(factsOf(project, ctx).license_key)),
+      license_url: out.nullableText((project, ctx) => fileUrl(project, ctx, basicDetailsOf(project, ctx).license_path)),
+      license: out.nullableRecord(licenseSerializer, (project, ctx) =>
+        licenseByKey(basicDetailsOf(project, ctx).license_key),
+      ),
     }),
   ),
   ...attributesField<ProjectRecord>('project'),
@@ -94,6 +98,6 @@ export const basicViews = { license: {}, ...attributesView<ProjectRecord>('proje
 
 /** The basic record: anonymous lists, and `simple=true` (projects.md section 4). */
 export const basicProject = serializer<ProjectRecord>('BasicProject', basicFields, {
-  loads: [projectFacts],
+  loads: [basicProjectDetails],
   views: basicViews,
 });

@@ -24,7 +24,7 @@ import { queryInProject, visibleProjects, isVisibleProject } from '../projects/p
 import { projectPolicy } from '../projects/project.policy.js';
 
 /** What the basic record has from other tables. */
-export interface ProjectFacts {
+export interface BasicProjectDetails {
   topics: string[];
   /** The default branch; where there is no branch yet, the one that a first commit is best made to. */
   main_branch: string;
@@ -43,7 +43,7 @@ export interface ProjectFacts {
 export type RoleLevels = readonly [access_level: number, notification_level: number];
 
 /** What the full record has besides. */
-export interface ProjectDetails extends ProjectFacts {
+export interface ProjectDetails extends BasicProjectDetails {
   settings: ProjectSettings;
   /** The person of a personal namespace. */
   owner: (UserSummary & { created_at: Date }) | null;
@@ -97,7 +97,7 @@ const ownerAvatar = onProjects
   .$asScalar();
 
 /** Selects what the basic record has from other tables. */
-const FACTS = [
+const BASIC_DETAILS = [
   onProjects.ref('p.id').as('id'),
   arrayFrom(topics).$castTo<string[]>().as('topics'),
   onProjects.fn
@@ -151,7 +151,7 @@ const selectDetails = (db: Kysely<OfDetails>, who: Placeholders<Who>, single: bo
     .innerJoin('project_statistics as st', 'st.project_id', 'p.id')
     .leftJoin('users as o', 'o.id', 'n.owner_id')
     .select([
-      ...FACTS,
+      ...BASIC_DETAILS,
       ...nested('settings', ProjectSettings, 's'),
       ...nestedOrNull('owner', User, 'o', { only: [...USER_SUMMARY, 'created_at'] }),
       projectAccess(who).as('project_access'),
@@ -196,15 +196,15 @@ const readDetails = prepareQuery<OfDetails, Who & { ids: readonly number[] }, De
   selectDetails(db, values, false).where('p.id', '=', anyOf(values.ids, 'bigint')),
 );
 
-const readFacts = prepareQuery<
+const findBasicDetails = prepareQuery<
   OfDetails,
   { ids: readonly number[] },
-  Omit<ProjectFacts, 'forks_count'> & { id: number }
+  Omit<BasicProjectDetails, 'forks_count'> & { id: number }
 >((db, { ids }) =>
   db
     .selectFrom('projects as p')
     .innerJoin('project_statistics as st', 'st.project_id', 'p.id')
-    .select(FACTS)
+    .select(BASIC_DETAILS)
     .where('p.id', '=', anyOf(ids, 'bigint')),
 );
 
@@ -219,8 +219,8 @@ export const projectDetails = load(idOf, async (ctx, projects) =>
 );
 
 /** What the basic record needs. */
-export const projectFacts = load(idOf, async (ctx, projects) =>
-  byId(await withForksCount(ctx, await readFacts(ctx, { ids: idsOf(projects) }))),
+export const basicProjectDetails = load(idOf, async (ctx, projects) =>
+  byId(await withForksCount(ctx, await findBasicDetails(ctx, { ids: idsOf(projects) }))),
 );
 
 /** What forks were forked from, as far as the caller may read it: two statements, none without forks. */
@@ -230,7 +230,7 @@ export const upstreams = load(
     const ids = [...new Set(projects.map((project) => project.forked_from_id).filter((id) => typeof id === 'number'))];
     if (ids.length === 0) return new Map<number, ProjectRecord>();
     const found = await readAll(ctx, visibleProjects(ctx, [onProjects('p.id', '=', anyOf(ids, 'bigint'))]));
-    await projectFacts.fill(ctx, found);
+    await basicProjectDetails.fill(ctx, found);
     return new Map<number | null | undefined, ProjectRecord>(found.map((upstream) => [upstream.id, upstream]));
   },
 );
@@ -261,8 +261,8 @@ export function detailsOf(project: ProjectRecord, ctx: Context): ProjectDetails 
   return details;
 }
 
-/** The facts of a loaded record. */
-export const factsOf = (project: ProjectRecord, ctx: Context): ProjectFacts =>
-  projectFacts.of(project, ctx) ?? detailsOf(project, ctx);
+/** The basic details of a loaded record. */
+export const basicDetailsOf = (project: ProjectRecord, ctx: Context): BasicProjectDetails =>
+  basicProjectDetails.of(project, ctx) ?? detailsOf(project, ctx);
 
 export const settingsOf = (project: ProjectRecord, ctx: Context): ProjectSettings => detailsOf(project, ctx).settings;

@@ -12,7 +12,7 @@ import { userSummary } from '../users/user.serializer.js';
 import { featureOpen, isArchived, projectPolicy } from '../projects/project.policy.js';
 import type { ProjectStatistics } from '../projects/project-statistics.entity.js';
 import { basicFields, basicProject, basicViews } from './basic-project.serializer.js';
-import { detailsOf, projectDetails, projectFacts, projectStatistics, upstreams } from './project-details.js';
+import { detailsOf, projectDetails, basicProjectDetails, projectStatistics, upstreams } from './project-details.js';
 import type { RoleLevels } from './project-details.js';
 import { constantFields, projectSettingFields } from './project-settings.serializer.js';
 
@@ -152,5 +152,5 @@ export const listedProjectWithPermissions = projectWithPermissions.showing([]);
 export const anonymousProject = serializer<ProjectRecord>(
   'AnonymousProject',
   { ...basicFields, ...upstreamField },
-  { loads: [projectFacts, upstreams], views: basicViews },
+  { loads: [basicProjectDetails, upstreams], views: basicViews },
 );

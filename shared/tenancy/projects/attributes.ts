@@ -59,21 +59,21 @@ function saying(word: string, attributes: LanguageAttributes): void {
 const isBlank = (character: string) => character === ' ' || character === '\t';
 
 /** The words of a line, parted by blanks: each character is looked at once, whatever the line is. */
-function wordsOf(line: string): string[] {
-  const words: string[] = [];
+function splitParts(line: string): string[] {
+  const parts: string[] = [];
   let from = 0;
   for (let at = 0; at <= line.length; at += 1) {
     if (at < line.length && !isBlank(line.charAt(at))) continue;
-    if (at > from) words.push(line.slice(from, at));
+    if (at > from) parts.push(line.slice(from, at));
     from = at + 1;
   }
-  return words;
+  return parts;
 }
 
 /** `"a b.c" text` and `a.c text`: the pattern, and the rest; null where the quotes are not closed. */
 function patternOf(line: string): { pattern: string; rest: string } | null {
   if (!line.startsWith('"')) {
-    const [pattern = ''] = wordsOf(line);
+    const [pattern = ''] = splitParts(line);
     return { pattern, rest: line.slice(pattern.length) };
   }
   let pattern = '';
@@ -99,7 +99,7 @@ function ruleOf<S extends object>(
   const found = patternOf(text.trim());
   if (!found || found.pattern.startsWith('#') || found.pattern.startsWith('[attr]')) return null;
   const attributes: Partial<S> = {};
-  for (const word of wordsOf(found.rest)) sayingOf(word, attributes);
+  for (const word of splitParts(found.rest)) sayingOf(word, attributes);
   const matches = Object.keys(attributes).length === 0 ? null : pathPattern(found.pattern, budget);
   return matches && { folder, matches, attributes };
 }

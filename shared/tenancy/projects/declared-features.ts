@@ -16,7 +16,7 @@ const ofFeature = { inherited: true, graphql: true } as const;
 
 /** A level that a right or a filter of lists depends on. */
 const recordLevel = <const O extends Options>(what: string, options: O) =>
-  kind.word(
+  kind.choice(
     LEVELS_IN_ORDER,
     'enabled',
     whoMayUse(what),
@@ -25,7 +25,7 @@ const recordLevel = <const O extends Options>(what: string, options: O) =>
   );
 
 const level = <const O extends Options>(what: string, options: O, initial: 'enabled' | 'private' = 'enabled') =>
-  kind.word(LEVELS_IN_ORDER, initial, whoMayUse(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
+  kind.choice(LEVELS_IN_ORDER, initial, whoMayUse(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
 
 /** An older switch: true opens a feature to whoever sees the project, false closes it. */
 const twin = <const N extends string>(replacedBy: N) =>
@@ -41,7 +41,7 @@ export const featureSettings = declareSettings({
   builds_access_level: recordLevel('CI/CD', { audited: true }),
   snippets_access_level: recordLevel('snippets', {}),
   // Of a new project: `private` where the project is, else `enabled`.
-  pages_access_level: kind.word(
+  pages_access_level: kind.choice(
     OPEN_LEVELS,
     undefined,
     whoMayUse('pages'),
@@ -58,14 +58,14 @@ export const featureSettings = declareSettings({
   monitor_access_level: level('monitoring', {}),
   model_experiments_access_level: level('model experiments', {}),
   model_registry_access_level: level('the model registry', {}),
-  requirements_access_level: kind.word(
+  requirements_access_level: kind.choice(
     LEVELS_IN_ORDER,
     'enabled',
     whoMayUse('requirements'),
     { ...ofFeature, plan: 'ultimate' },
     LEVELS_IN_ORDER,
   ),
-  package_registry_access_level: kind.word(
+  package_registry_access_level: kind.choice(
     OPEN_LEVELS,
     'enabled',
     whoMayUse('packages'),

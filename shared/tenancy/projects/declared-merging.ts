@@ -5,10 +5,10 @@ import { kind } from './declared-kinds.js';
 
 /** How a project's changes are reviewed and merged (projects.md "Merge settings", "Templates"). */
 export const mergeSettings = declareSettings({
-  merge_method: kind.word(['merge', 'rebase_merge', 'ff'], 'merge', 'How merge requests are merged.', {
+  merge_method: kind.choice(['merge', 'rebase_merge', 'ff'], 'merge', 'How merge requests are merged.', {
     audited: true,
   }),
-  squash_option: kind.word(
+  squash_option: kind.choice(
     ['never', 'always', 'default_on', 'default_off'],
     'default_off',
     'Whether commits are squashed.',

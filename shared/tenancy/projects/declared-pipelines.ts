@@ -49,14 +49,14 @@ export const pipelineSettings = declareSettings({
   ),
   ci_job_token_scope_enabled: kind.flag(false, 'Whether job tokens open only listed projects.', audited),
   ci_separated_caches: kind.flag(true, 'Whether protected branches have a cache of their own.', forMaintainers),
-  ci_restrict_pipeline_cancellation_role: kind.word(
+  ci_restrict_pipeline_cancellation_role: kind.choice(
     ['developer', 'maintainer', 'no_one'],
     'developer',
     'Who may cancel pipelines.',
     audited,
   ),
   // Of a new project: as the instance has it.
-  ci_pipeline_variables_minimum_override_role: kind.word(
+  ci_pipeline_variables_minimum_override_role: kind.choice(
     ['no_one_allowed', 'developer', 'maintainer', 'owner'],
     undefined,
     'Who may give pipelines variables of their own.',
@@ -80,20 +80,20 @@ export const pipelineSettings = declareSettings({
     audited,
   ),
   allow_pipeline_trigger_approve_deployment: kind.flag(false, 'Whether who starts a deployment may approve it.', {}),
-  auto_cancel_pending_pipelines: kind.word(
+  auto_cancel_pending_pipelines: kind.choice(
     ['enabled', 'disabled'],
     'enabled',
     'Whether a newer pipeline cancels waiting ones.',
     forMaintainers,
   ),
   auto_devops_enabled: kind.flag(false, 'Whether Auto DevOps runs.', forMaintainers),
-  auto_devops_deploy_strategy: kind.word(
+  auto_devops_deploy_strategy: kind.choice(
     ['continuous', 'manual', 'timed_incremental'],
     'continuous',
     'How Auto DevOps deploys.',
     forMaintainers,
   ),
-  build_git_strategy: kind.word(['fetch', 'clone'], 'fetch', 'How jobs get the repository.', forMaintainers),
+  build_git_strategy: kind.choice(['fetch', 'clone'], 'fetch', 'How jobs get the repository.', forMaintainers),
   build_timeout: kind.number(
     3600,
     { low: 600, high: 2_592_000 - 1, message: 'needs to be between 10 minutes and 1 month' },
@@ -103,7 +103,7 @@ export const pipelineSettings = declareSettings({
   build_coverage_regex: kind.text(255, 'Finds the coverage in the output of jobs.', forMaintainers),
   keep_latest_artifact: kind.flag(true, 'Whether the last artifacts of each ref are kept.', forMaintainers),
   max_artifacts_size: kind.openNumber(null, { low: 1, high: MOST }, 'Largest artifact, in MiB.', {}),
-  resource_group_default_process_mode: kind.word(
+  resource_group_default_process_mode: kind.choice(
     ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'],
     'unordered',
     'In which order new resource groups let jobs in.',

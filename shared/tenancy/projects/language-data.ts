@@ -7,7 +7,7 @@ interface LanguageIndex {
   /** By what runs a script: `bash`, `python3`. */
   byInterpreter: Map<string, Language>;
   /** By name or alias in small letters, with hyphens for spaces. */
-  byWord: Map<string, Language>;
+  byAlias: Map<string, Language>;
   /** Dots of the longest extension; the name of a file may have any number. */
   mostDots: number;
 }
@@ -64,14 +64,14 @@ export const isCode = ({ type }: Language) => type === 'programming' || type ===
 /** The name that a language is counted under: that of the one it is a kind of, as TSX is of TypeScript. */
 export const countedLanguage = ({ name, group }: Language) => group ?? name;
 
-const wordOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+const toAlias = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
 function collect(languages: readonly Language[]): LanguageIndex {
   const byName = new Map<string, Language>(languages.map((language) => [language.name, language]));
   const byFile = new Map<string, Language>();
   const byExtension = new Map<string, Language>();
   const byInterpreter = new Map<string, Language>();
-  const byWord = new Map<string, Language>();
+  const byAlias = new Map<string, Language>();
   const claim = (extension: string, language: Language) => {
     const key = extension.toLowerCase();
     if (!byExtension.has(key)) byExtension.set(key, language);
@@ -86,7 +86,7 @@ function collect(languages: readonly Language[]): LanguageIndex {
     for (const extension of language.extensions ?? []) claim(extension, language);
     for (const name of language.filenames ?? []) byFile.set(name, language);
     for (const name of language.interpreters ?? []) if (!byInterpreter.has(name)) byInterpreter.set(name, language);
-    for (const alias of language.aliases ?? []) byWord.set(wordOf(alias), language);
+    for (const alias of language.aliases ?? []) byAlias.set(toAlias(alias), language);
   }
   for (const [name, shell] of [
     ['sh', 'Shell'],
@@ -94,9 +94,9 @@ function collect(languages: readonly Language[]): LanguageIndex {
     ['node', 'JavaScript'],
   ] as const)
     byInterpreter.set(name, byName.get(shell) as Language);
-  for (const language of languages) byWord.set(wordOf(language.name), language);
+  for (const language of languages) byAlias.set(toAlias(language.name), language);
   const mostDots = Math.max(...[...byExtension.keys()].map((extension) => extension.split('.').length - 1));
-  return { byName, byFile, byExtension, byInterpreter, byWord, mostDots };
+  return { byName, byFile, byExtension, byInterpreter, byAlias, mostDots };
 }
 
 let index: Promise<LanguageIndex> | null = null;
@@ -151,7 +151,7 @@ export interface LanguageFinder {
 
 /** Recognises languages, data and prose among them. */
 export async function languageFinder(): Promise<LanguageFinder> {
-  const { byFile, byExtension, byInterpreter, byWord, mostDots } = await languages();
+  const { byFile, byExtension, byInterpreter, byAlias, mostDots } = await languages();
   return {
     ofPath(path) {
       const name = path.slice(path.lastIndexOf('/') + 1);
@@ -163,7 +163,7 @@ export async function languageFinder(): Promise<LanguageFinder> {
       if (interpreter === null) return null;
       return byInterpreter.get(interpreter) ?? byInterpreter.get(withoutVersion(interpreter)) ?? null;
     },
-    byName: (name) => byWord.get(wordOf(name)) ?? null,
+    byName: (name) => byAlias.get(toAlias(name)) ?? null,
   };
 }
 

@@ -21,26 +21,26 @@ export function licenseFile(names: readonly string[]): string | null {
   return found.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0] ?? null;
 }
 
-interface Words {
+interface TermCounts {
   counts: Map<string, number>;
   total: number;
 }
 
 /** Who holds the copyright is no part of a text, nor are marks, quotes and line breaks. */
-function wordsOf(text: string): Words {
+function countTerms(text: string): TermCounts {
   const lines = text.split('\n').filter((line) => !/^\W*(copyright|\(c\)|©|all rights reserved)/i.test(line));
   const counts = new Map<string, number>();
-  const words =
+  const terms =
     lines
       .join(' ')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return { counts, total: words.length };
+  for (const word of terms) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, total: terms.length };
 }
 
 /** Share of words that two texts have in common, 0 to 1 (Dice). */
-function likeness(one: Words, other: Words): number {
+function likeness(one: TermCounts, other: TermCounts): number {
   let common = 0;
   for (const [word, count] of one.counts) common += Math.min(count, other.counts.get(word) ?? 0);
   return (2 * common) / Math.max(1, one.total + other.total);
@@ -55,13 +55,13 @@ function spellings(text: string): string[] {
   return end ? [text, text.slice(0, end.index + end[0].length)] : [text];
 }
 
-let cachedTexts: [key: string, words: Words][] | null = null;
+let cachedTexts: [key: string, counts: TermCounts][] | null = null;
 
 /** The words of every known text; read when the first licence is looked at. */
-function licenseTexts(): [key: string, words: Words][] {
+function licenseTexts(): [key: string, counts: TermCounts][] {
   cachedTexts ??= [...LICENSE_IDS].flatMap(([key, id]) => {
     const { licenseText } = require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string };
-    return spellings(licenseText).map((text): [string, Words] => [key, wordsOf(text)]);
+    return spellings(licenseText).map((text): [string, TermCounts] => [key, countTerms(text)]);
   });
   return cachedTexts;
 }
@@ -71,12 +71,12 @@ const SAME = 0.95;
 
 /** The key of the licence that a text is, `other` where it is none of the known ones. */
 export function recogniseLicense(text: string): string {
-  const ownWords = wordsOf(text);
+  const ownWords = countTerms(text);
   let best = { key: OTHER.key, score: SAME };
-  for (const [key, words] of licenseTexts()) {
+  for (const [key, counts] of licenseTexts()) {
     // So unlike in length that they can't be the same.
-    if (Math.abs(words.total - ownWords.total) > 0.2 * Math.max(words.total, ownWords.total)) continue;
-    const score = likeness(ownWords, words);
+    if (Math.abs(counts.total - ownWords.total) > 0.2 * Math.max(counts.total, ownWords.total)) continue;
+    const score = likeness(ownWords, counts);
     if (score > best.score) best = { key, score };
   }
   return best.key;

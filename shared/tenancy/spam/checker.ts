@@ -27,8 +27,8 @@ export interface CheckedText extends GuardedText {
 
 /** Which checkers an instance is set to use. */
 const USED = {
-  wordlist: ({ spam_wordlist: words, spam_wordlist_expressions: expressions }: Settings) =>
-    words.length + expressions.length > 0,
+  wordlist: ({ spam_wordlist: terms, spam_wordlist_expressions: expressions }: Settings) =>
+    terms.length + expressions.length > 0,
   http: (settings: Settings) => settings.spam_check_endpoint_enabled && settings.spam_check_endpoint_url !== '',
   akismet: (settings: Settings) =>
     settings.akismet_enabled && settings.akismet_api_key !== '' && settings.akismet_url !== '',

@@ -9,7 +9,7 @@ const SLICE_MS = 5;
 const PART = 4096;
 
 // Own pattern: words, as they are divided in any language that has letters.
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Words that follow each other, as a tree: reading a text through it takes time in proportion to the text. */
 interface Phrases {
@@ -25,18 +25,18 @@ interface WordList {
 /** Letters that only look different are the same. */
 const normal = (text: string) => text.normalize('NFKC').toLowerCase();
 
-const wordsOf = (text: string) => normal(text).match(WORDS) ?? [];
+const tokenize = (text: string) => normal(text).match(WORD) ?? [];
 
 function phrasesOf(entries: readonly string[]): Phrases {
   const root: Phrases = { next: new Map(), ends: false };
-  for (const words of entries.map(wordsOf)) {
+  for (const terms of entries.map(tokenize)) {
     let at = root;
-    for (const word of words) {
+    for (const word of terms) {
       if (!at.next.has(word)) at.next.set(word, { next: new Map(), ends: false });
       at = at.next.get(word) as Phrases;
     }
     // An entry without any word, such as a smiley, would be in every text.
-    at.ends = words.length > 0;
+    at.ends = terms.length > 0;
   }
   return root;
 }
@@ -44,8 +44,8 @@ function phrasesOf(entries: readonly string[]): Phrases {
 const lists = new WeakMap<readonly string[], WordList>();
 
 /** The list as the settings have it, made once for each change. */
-function listOf({ spam_wordlist: words, spam_wordlist_expressions: sources }: Settings): WordList {
-  const cached = lists.get(words);
+function listOf({ spam_wordlist: terms, spam_wordlist_expressions: sources }: Settings): WordList {
+  const cached = lists.get(terms);
   if (
     cached &&
     cached.expressions.length === sources.length &&
@@ -53,8 +53,8 @@ function listOf({ spam_wordlist: words, spam_wordlist_expressions: sources }: Se
   )
     return cached;
   const expressions = sources.map(Expression.read).filter((read) => read instanceof Expression);
-  const list = { phrases: phrasesOf(words), expressions };
-  lists.set(words, list);
+  const list = { phrases: phrasesOf(terms), expressions };
+  lists.set(terms, list);
   return list;
 }
 
@@ -71,7 +71,7 @@ function slices(): () => Promise<void> {
 async function holdsPhrase(phrases: Phrases, text: string, pause: () => Promise<void>): Promise<boolean> {
   if (phrases.next.size === 0) return false;
   let begun: Phrases[] = [];
-  for (const [word] of normal(text).matchAll(WORDS)) {
+  for (const [word] of normal(text).matchAll(WORD)) {
     begun = [phrases, ...begun].flatMap((at) => at.next.get(word) ?? []);
     if (begun.some(({ ends }) => ends)) return true;
     await pause();

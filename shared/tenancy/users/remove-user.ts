@@ -6,7 +6,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from './user.entity.js';
 import { removeGroup, removeProjects } from '../groups/remove-group.js';
 import { ghostUser } from './ghost-user.js';
-import { removeOwnWords } from './own-words.js';
+import { removeAuthoredContent } from './authored-content.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 
 /** Rows moved to the ghost in one transaction. */
@@ -122,7 +122,7 @@ async function step(ctx: Context, userId: number, hard: boolean): Promise<boolea
   const leaving = await leavingUser(ctx, userId);
   if (!leaving) return false;
   if (leaving.namespace_id !== null && (await removeProjects(ctx, leaving.namespace_id))) return true;
-  if (await (hard ? removeOwnWords(ctx, userId, BATCH) : handToGhost(ctx, userId))) return true;
+  if (await (hard ? removeAuthoredContent(ctx, userId, BATCH) : handToGhost(ctx, userId))) return true;
   await ctx.em.nativeDelete(User, { id: userId });
   await removeAvatarsOf(ctx, 'user', [userId]);
   ctx.afterCommit(() => ctx.services.forgetCallers());

@@ -3,26 +3,26 @@ import { policy } from '../../core/operations/policy.js';
 import type { User, UserProfile } from './user.entity.js';
 
 /** What rights need to know of a user. */
-export type UserFacts = Pick<User, 'id'> & { profile: Pick<UserProfile, 'private_profile'> };
+export type UserDetails = Pick<User, 'id'> & { profile: Pick<UserProfile, 'private_profile'> };
 
-const self = (caller: UserOrAnonymous, user: UserFacts) => !caller.anonymous && caller.id === user.id;
+const self = (caller: UserOrAnonymous, user: UserDetails) => !caller.anonymous && caller.id === user.id;
 const administrator = (caller: UserOrAnonymous) => caller.admin;
 
 /** Who may do what with one user (core-resources.md section 1). */
 export const userPolicy = policy({
   /** Profiles may be kept private; summaries never are. */
-  read_user_profile: (caller: UserOrAnonymous, user: UserFacts) =>
+  read_user_profile: (caller: UserOrAnonymous, user: UserDetails) =>
     !user.profile.private_profile || self(caller, user) || caller.admin,
   /** Address, limits, settings. */
-  read_user_details: (caller: UserOrAnonymous, user: UserFacts) => self(caller, user) || caller.admin,
+  read_user_details: (caller: UserOrAnonymous, user: UserDetails) => self(caller, user) || caller.admin,
   /** What administrators keep about a user. */
-  admin_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
-  update_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
-  destroy_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
-  block_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
+  admin_user: administrator as (caller: UserOrAnonymous, user: UserDetails) => boolean,
+  update_user: administrator as (caller: UserOrAnonymous, user: UserDetails) => boolean,
+  destroy_user: administrator as (caller: UserOrAnonymous, user: UserDetails) => boolean,
+  block_user: administrator as (caller: UserOrAnonymous, user: UserDetails) => boolean,
   /** Everybody makes their own; external users make none outside projects. */
-  create_snippet: (caller: UserOrAnonymous, user: UserFacts) => self(caller, user) && !caller.user?.external,
-  create_personal_access_token: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
+  create_snippet: (caller: UserOrAnonymous, user: UserDetails) => self(caller, user) && !caller.user?.external,
+  create_personal_access_token: administrator as (caller: UserOrAnonymous, user: UserDetails) => boolean,
 });
 
 /** Who may do what with users as a whole. */

@@ -16,10 +16,10 @@ const app = useApp(test);
 test.before('let tests ask as often as they like', () => app.set({ project_import_limit: 0, group_import_limit: 0 }));
 
 /** Does a try, and has another one done from its beginning to its end before the first statement with these words. */
-function overtakenAt(words: string, attempt: () => Promise<void>, other: () => Promise<void>): Promise<void> {
+function overtakenAt(fragment: string, attempt: () => Promise<void>, other: () => Promise<void>): Promise<void> {
   let met = false;
   return watchStatements(async (statement) => {
-    if (met || !statement.includes(words)) return;
+    if (met || !statement.includes(fragment)) return;
     met = true;
     await other();
   }, attempt);
@@ -46,24 +46,24 @@ test('a try of a project import that another one overtakes while it reads change
     issues: [{ id: 1, iid: 1, title: 'One', notes: [{ id: 1, note: 'Hi' }] }],
   };
   const user = await app.build.user();
-  for (const [index, words] of STATEMENTS.entries()) {
+  for (const [index, fragment] of STATEMENTS.entries()) {
     const form = importForm(sampleProject({ relations }), { path: `overtaken-${index}` });
     const { body } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
     const importId = await importOf('project_id', body.id);
     let overtook = 0;
     const again = () => runProjectImport(app.context(), importId, body.id);
-    await overtakenAt(words, again, async () => {
+    await overtakenAt(fragment, again, async () => {
       overtook += 1;
       await again();
     });
-    t.is(overtook, 1, words);
-    t.like((await app.as(user).get(`/projects/${body.id}/import`)).body, { import_status: 'finished' }, words);
-    t.is((await app.as(user).get(`/projects/${body.id}/issues/1/notes`)).body.length, 1, words);
+    t.is(overtook, 1, fragment);
+    t.like((await app.as(user).get(`/projects/${body.id}/import`)).body, { import_status: 'finished' }, fragment);
+    t.is((await app.as(user).get(`/projects/${body.id}/issues/1/notes`)).body.length, 1, fragment);
     const { rows } = await app.services.db.pool.query(
       'select count(*)::int as failures from archive_import_failures where import_id = $1',
       [importId],
     );
-    t.deepEqual(rows, [{ failures: 1 }], words);
+    t.deepEqual(rows, [{ failures: 1 }], fragment);
   }
 });
 
@@ -74,7 +74,7 @@ test('a try of a group import that another one overtakes while it reads changes 
     { id: 1, relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] } },
     { id: 2, relations: { milestones: [{ id: 1, iid: 1, title: 'One' }] } },
   ]);
-  for (const [index, words] of STATEMENTS.entries()) {
+  for (const [index, fragment] of STATEMENTS.entries()) {
     const path = `overtaken-${user.id}-${index}`;
     const sent = await app
       .as(user)
@@ -83,10 +83,10 @@ test('a try of a group import that another one overtakes while it reads changes 
     const { body: group } = await app.as(user).get(`/groups/${path}`);
     const importId = await importOf('namespace_id', group.id);
     const again = () => runGroupImport(app.context(), importId);
-    await overtakenAt(words, again, again);
+    await overtakenAt(fragment, again, again);
     const importStatus = (await app.as(user).get(`/groups/${group.id}/import`)).body;
-    t.like(importStatus, { status: 'finished', failures: [], groups: { total: 2, imported: 2, skipped: 0 } }, words);
-    t.is((await app.as(user).get(`/groups/${group.id}/subgroups`)).body.length, 1, words);
+    t.like(importStatus, { status: 'finished', failures: [], groups: { total: 2, imported: 2, skipped: 0 } }, fragment);
+    t.is((await app.as(user).get(`/groups/${group.id}/subgroups`)).body.length, 1, fragment);
   }
 });
 

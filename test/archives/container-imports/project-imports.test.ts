@@ -116,7 +116,7 @@ async function filled() {
     external_url: 'https://a.test',
     tier: 'production',
   });
-  await asOwner.post(`${base}/environments`, { name: 'review/one', description: 'For a look' });
+  await asOwner.post(`${base}/environments`, { name: 'review/one', description: 'For a poll' });
   await asOwner.post(`${base}/protected_environments`, {
     name: 'production',
     deploy_access_levels: [{ access_level: 40 }, { access_level: 30 }],

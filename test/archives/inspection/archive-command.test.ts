@@ -25,9 +25,9 @@ async function file(archive: Buffer): Promise<string> {
 }
 
 /** The command as its users run it, but for npm. */
-async function archive(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+async function archive(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   try {
-    return { code: 0, ...(await run(process.execPath, ['dist/shared/archive.js', ...words])) };
+    return { code: 0, ...(await run(process.execPath, ['dist/shared/archive.js', ...args])) };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
     return { code, stdout, stderr };

@@ -8,7 +8,7 @@ const app = useApp(test);
 /** What stands in the database; the use is written beside the answer, so it may take a moment until it is `expected`. */
 async function lastUse(tokenId: number, expected: string): Promise<string | null> {
   let found: string | null = null;
-  for (let look = 0; look < 500 && found !== expected; look += 1) {
+  for (let attempt = 0; attempt < 500 && found !== expected; attempt += 1) {
     const row = await queryOne<{ last_used_at: Date | null }>(
       app.context(),
       sql`

@@ -78,7 +78,7 @@ const ACTIONS: Record<
 const LEVELS = [30, 40, 50];
 
 const HIGHER = /^400 Bad request - (Not eligible to (rotate|revoke) token with a|A)ccess level /i;
-const word = ({ status, body }: Answer) => {
+const summarize = ({ status, body }: Answer) => {
   const message = String(body?.message ?? body?.error ?? '');
   return HIGHER.test(message) ? 'level' : message === '400 Bad request - ' ? 'right' : String(status);
 };
@@ -122,12 +122,12 @@ for (const [kind, table] of [
       const client = await clientOf(at);
       const answers: Record<string, string> = {};
       for (const [action, act] of Object.entries(ACTIONS)) {
-        const words: string[] = [];
+        const outcomes: string[] = [];
         for (const level of LEVELS) {
           const target = (await make(app.as(at.owner), at, level)).body;
-          words.push(word(await act(client, at, target, level)));
+          outcomes.push(summarize(await act(client, at, target, level)));
         }
-        answers[action] = new Set(words).size === 1 ? (words[0] as string) : words.join(' ');
+        answers[action] = new Set(outcomes).size === 1 ? (outcomes[0] as string) : outcomes.join(' ');
       }
       const { 'rotate by id': rotated = '', 'revoke by id': revoked = '', ...rest } = answers;
       results[caller] = [...Object.values(rest), rotated === revoked ? rotated : `${rotated} ${revoked}`];
@@ -225,9 +225,9 @@ test('personal tokens: who does what with tokens of which scopes', async (t) => 
     const client = await clientOf(user);
     results[caller] = [];
     for (const act of Object.values(OF_PERSONS)) {
-      const words: string[] = [];
-      for (const [, scopes] of SCOPES) words.push(String((await act(client, user, scopes)).status));
-      results[caller].push(new Set(words).size === 1 ? (words[0] as string) : words.join(' '));
+      const outcomes: string[] = [];
+      for (const [, scopes] of SCOPES) outcomes.push(String((await act(client, user, scopes)).status));
+      results[caller].push(new Set(outcomes).size === 1 ? (outcomes[0] as string) : outcomes.join(' '));
     }
   }
   t.deepEqual(results, PERSONAL);

@@ -12,7 +12,7 @@ interface TestContainer {
   owner: BuiltUser;
 }
 const KINDS: Kind[] = ['projects', 'groups'];
-const word = (kind: Kind) => kind.slice(0, -1);
+const singular = (kind: Kind) => kind.slice(0, -1);
 const path = ({ kind, id }: TestContainer, rest = '') => `/${kind}/${id}/access_tokens${rest}`;
 
 async function createContainer(kind: Kind): Promise<TestContainer> {
@@ -51,13 +51,13 @@ test('a token is made with a bot that is a member of the project or group, and a
       active: true,
       expires_at: '2030-06-01',
       access_level: 40,
-      resource_type: word(kind),
+      resource_type: singular(kind),
       resource_id: at.id,
     });
     t.regex(token, /^pat-[\w-]{26}$/);
     const self = (await app.as(botOf(at, body)).get('/user')).body;
     t.is(self.id, botId);
-    t.regex(self.username, new RegExp(`^${word(kind)}_${at.id}_bot_[0-9a-f]+$`));
+    t.regex(self.username, new RegExp(`^${singular(kind)}_${at.id}_bot_[0-9a-f]+$`));
     t.true(self.bot);
     t.is(self.name, 'robot');
     t.true((await memberIds(at)).includes(botId));
@@ -108,7 +108,7 @@ test('Maintainers of a project and Owners of a group keep its tokens; for others
       answers.map(({ status, body }) => [status, body]),
       [
         ...Array.from({ length: 5 }, () => [401, unauthorized]),
-        [400, { message: `400 Bad request - User does not have permission to create ${word(kind)} access token` }],
+        [400, { message: `400 Bad request - User does not have permission to create ${singular(kind)} access token` }],
       ],
     );
     const enough = await member(at, kind === 'projects' ? 'maintainer' : 'owner');
@@ -229,7 +229,7 @@ test('a missing token, a personal one, and one of another place are 404 with the
       ] as const) {
         const { status, body } = await app.as(at.owner).request(method, path(at, `/${id}${rest}`));
         t.is(status, 404);
-        t.deepEqual(body, { message: `404 ${word(kind)} Access Token Not Found` });
+        t.deepEqual(body, { message: `404 ${singular(kind)} Access Token Not Found` });
       }
     }
     t.is((await app.as(elsewhere.owner).get(path(elsewhere, `/${other}`))).body.revoked, false);
@@ -271,7 +271,7 @@ test('a rotated token keeps its bot, its role and its scopes, and its reuse ends
     t.is(status, 200);
     t.deepEqual(
       [body.user_id, body.access_level, body.scopes, body.expires_at, body.resource_type, body.resource_id],
-      [first.user_id, 30, ['api'], '2030-09-01', word(kind), at.id],
+      [first.user_id, 30, ['api'], '2030-09-01', singular(kind), at.id],
     );
     t.is((await app.as(botOf(at, first)).get('/user')).status, 401);
     const [bot] = (await app.as(at.owner).get(`/${kind}/${at.id}/members?user_ids=${body.user_id}`)).body;
@@ -391,7 +391,7 @@ test('making, rotating and revoking are in the log of the project or group', asy
     const events = await app.context().query<{ event_name: string }>(sql`
       select event_name from audit_events where entity_id = ${at.id} and target_type = 'PersonalAccessToken'
          and entity_type = ${kind === 'projects' ? 'Project' : 'Group'} order by id`);
-    const names = ['created', 'rotated', 'revoked'].map((what) => `${word(kind)}_access_token_${what}`);
+    const names = ['created', 'rotated', 'revoked'].map((what) => `${singular(kind)}_access_token_${what}`);
     t.deepEqual(
       events.map(({ event_name }) => event_name),
       names,

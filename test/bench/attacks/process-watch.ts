@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 /** An attack that takes more of the machine's memory is ended early: other programs need some too. */
 const SPARED = 0.25;
 
-interface Look {
+interface Sample {
   at: number;
   /** Statements that run, of every process on the database but this one. */
   statements: number;
@@ -78,7 +78,7 @@ export async function stopWhole(children: readonly Child[]): Promise<void> {
 
 /** Looks at processes of the service from outside, several times a second: needs Linux. */
 export class ProcessWatch {
-  readonly #looks: Look[] = [];
+  readonly #samples: Sample[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #short = new AbortController();
   /** The machine runs short of memory. */
@@ -88,10 +88,10 @@ export class ProcessWatch {
     private readonly children: readonly Child[],
     private readonly db: Pool,
   ) {
-    this.#timer = setInterval(() => void this.#look(), EVERY_MS);
+    this.#timer = setInterval(() => void this.#sample(), EVERY_MS);
   }
 
-  async #look(): Promise<void> {
+  async #sample(): Promise<void> {
     const below = descendants(this.children.map(({ process }) => process.pid as number));
     if (memoryIsShort()) this.#short.abort();
     const at = performance.now();
@@ -101,7 +101,7 @@ export class ProcessWatch {
           and pid <> pg_backend_pid()`,
     );
     const childrenMiB = below.reduce((sum, { mib }) => sum + mib, 0);
-    this.#looks.push({ at, statements: rows[0]?.running ?? 0, children: below.length, childrenMiB });
+    this.#samples.push({ at, statements: rows[0]?.running ?? 0, children: below.length, childrenMiB });
   }
 
   /** From here on the most memory is counted anew. */
@@ -122,21 +122,21 @@ export class ProcessWatch {
 
   /** Means over a time range; NaN where nothing was looked at. */
   means({ from, to }: Span): { statements: number; children: number } {
-    const looks = this.#looks.filter(({ at }) => at >= from && at < to);
+    const samples = this.#samples.filter(({ at }) => at >= from && at < to);
     return {
-      statements: mean(looks.map((look) => look.statements)),
-      children: mean(looks.map((look) => look.children)),
+      statements: mean(samples.map((sample) => sample.statements)),
+      children: mean(samples.map((sample) => sample.children)),
     };
   }
 
   /** The most at once in a time range. */
   most({ from, to }: Span): { statements: number; children: number; childrenMiB: number } {
-    const looks = this.#looks.filter(({ at }) => at >= from && at < to);
-    const most = (of: (look: Look) => number) => Math.max(0, ...looks.map(of));
+    const samples = this.#samples.filter(({ at }) => at >= from && at < to);
+    const most = (of: (sample: Sample) => number) => Math.max(0, ...samples.map(of));
     return {
-      statements: most((look) => look.statements),
-      children: most((look) => look.children),
-      childrenMiB: most((look) => look.childrenMiB),
+      statements: most((sample) => sample.statements),
+      children: most((sample) => sample.children),
+      childrenMiB: most((sample) => sample.childrenMiB),
     };
   }
 

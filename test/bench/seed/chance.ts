@@ -1,6 +1,6 @@
 import type { Part } from './sizes.js';
 
-const array = (words: string) => `array['${words.split(/\s+/).join("', '")}']`;
+const array = (list: string) => `array['${list.split(/\s+/).join("', '")}']`;
 
 const ADJECTIVES = array(`amber bold brisk calm clever crisp daring early eager fair fast fine gentle golden grand happy
   hidden humble keen kind lean light lively lucky mellow merry modern noble open patient plain polite proud quick quiet
@@ -16,10 +16,10 @@ const VERBS =
   order parse predict publish queue render replay report route schedule search serve simulate sort store stream sync
   test trace translate verify watch`);
 
-const word = (name: string, words: string) => `
+const word = (name: string, list: string) => `
   create or replace function pg_temp.${name}(number bigint, salt bigint) returns text
     language sql immutable parallel safe
-    return (${words})[1 + pg_temp.pick(number, salt, array_length(${words}, 1))]`;
+    return (${list})[1 + pg_temp.pick(number, salt, array_length(${list}, 1))]`;
 
 /**
  * Chance that comes out the same each time: every number is drawn from a row's number and a salt, so that a dataset

@@ -13,7 +13,7 @@ import { planning } from './planning.js';
 import { projects, stars, topics } from './projects.js';
 import { refsOfProjects } from './refs.js';
 import { schedules } from './schedules.js';
-import { talk } from './talk.js';
+import { discussions } from './discussions.js';
 import { themes } from './themes.js';
 import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
@@ -34,7 +34,7 @@ const PARTS: Part[] = [
   changes,
   deliveries,
   packages,
-  talk,
+  discussions,
   themes,
 ];
 

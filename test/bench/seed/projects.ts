@@ -8,7 +8,7 @@ const groupNumber = (groups: number) => `1 + case when pg_temp.pick(i, 21, 2) = 
 const VISIBILITY = `case when n.visibility = 'private' or pg_temp.pick(i, 24, 100) < 45 then 'private'
   when n.visibility = 'internal' or pg_temp.pick(i, 24, 100) < 65 then 'internal' else 'public' end`;
 
-const WORDS = `initcap(pg_temp.adjective(i, 25)) || ' ' || initcap(pg_temp.noun(i, 26))`;
+const NAME = `initcap(pg_temp.adjective(i, 25)) || ' ' || initcap(pg_temp.noun(i, 26))`;
 
 /**
  * Projects without repositories: the first write makes one. Every fourth is in somebody's own namespace; some are
@@ -24,7 +24,7 @@ export const projects: Part = {
        from generate_series(1, ${sizes.stars}) i`,
     `insert into projects (id, namespace_id, creator_id, name, path, description, visibility, archived,
                            marked_for_deletion_at, star_count, last_activity_at, created_at, updated_at)
-     select ${BASE} + i, n.id, coalesce(n.owner_id, ${BASE} + 1 + pg_temp.pick(i, 27, ${sizes.users})), ${WORDS} || ' ' || i,
+     select ${BASE} + i, n.id, coalesce(n.owner_id, ${BASE} + 1 + pg_temp.pick(i, 27, ${sizes.users})), ${NAME} || ' ' || i,
             pg_temp.adjective(i, 25) || '-' || pg_temp.noun(i, 26) || '-' || i,
             'Helps to ' || pg_temp.verb(i, 28) || ' every ' || pg_temp.noun(i, 29) || ' in a ' || pg_temp.adjective(i, 30) || ' way.',
             ${VISIBILITY}, i % 20 = 7, case when i % 100 = 33 then ${EPOCH} + interval '1000 days' + pg_temp.pick(i, 36, 30) * interval '1 day' end,

@@ -91,7 +91,7 @@ test('a change that is heard while the table is being read is not lost', async (
   slow = true;
   await notifyAlarms(app.context(), null);
   await pause(50);
-  // The look in hand has read the table, and now a schedule comes that is due first.
+  // The poll in hand has read the table, and now a schedule comes that is due first.
   await app.context().query(sql`
     update pipeline_schedules set next_run_at = '2030-01-01T00:30:00Z' where id = ${schedule.id}`);
   await notifyAlarms(app.context(), new Date('2030-01-01T00:30:00Z'));

@@ -28,8 +28,8 @@ async function listed(t: ExecutionContext, client: Client, query: string): Promi
 const descriptions = (schedules: readonly Listed[]) => schedules.map(({ description }) => description);
 
 /** A word that only this test's schedules have in their descriptions. */
-let words = 0;
-const newWord = () => `word${(words += 1)}z`;
+let wordCount = 0;
+const newWord = () => `word${(wordCount += 1)}z`;
 
 /** Schedules of one owner, each in a project of its own. */
 async function schedules(owner: BuiltUser, tag: string, crons: readonly string[]) {

@@ -29,19 +29,19 @@ test('the schema is sound, with and without what is deprecated', async (t) => {
 
 function undescribed(of: GraphQLSchema): string[] {
   const missing: string[] = [];
-  const look = (name: string, { description }: { description?: string | null | undefined }) => {
+  const check = (name: string, { description }: { description?: string | null | undefined }) => {
     if (!description) missing.push(name);
   };
   for (const type of Object.values(of.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
-    if (type.name !== 'Query' && type.name !== 'Mutation') look(type.name, type);
-    if (isEnumType(type)) for (const value of type.getValues()) look(`${type.name}.${value.name}`, value);
+    if (type.name !== 'Query' && type.name !== 'Mutation') check(type.name, type);
+    if (isEnumType(type)) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
     if (isInputObjectType(type))
-      for (const field of Object.values(type.getFields())) look(`${type.name}.${field.name}`, field);
+      for (const field of Object.values(type.getFields())) check(`${type.name}.${field.name}`, field);
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      look(`${type.name}.${field.name}`, field);
-      for (const arg of field.args) look(`${type.name}.${field.name}(${arg.name})`, arg);
+      check(`${type.name}.${field.name}`, field);
+      for (const arg of field.args) check(`${type.name}.${field.name}(${arg.name})`, arg);
     }
   }
   return missing;

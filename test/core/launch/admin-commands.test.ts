@@ -106,8 +106,8 @@ test.serial('as root, commands leave every owner and mode as they are where root
   const commands = [['list-users'], ['create-token', 'root'], ['reset-password', 'root']];
   let output = '';
   const runAll = async () => {
-    for (const words of commands) {
-      const { code, stdout, stderr } = await installation.admin(words, env);
+    for (const args of commands) {
+      const { code, stdout, stderr } = await installation.admin(args, env);
       t.is(code, 0, stderr);
       output = stdout;
     }
@@ -160,8 +160,8 @@ test.serial('what a command cannot do is said in words, with an exit code', asyn
   const service = await startService(t, { workers: 0 });
   const { DATABASE_URL = '', SECRET_KEY_BASE } = service.env;
   const env = { DATABASE_URL, SECRET_KEY_BASE };
-  const run = (words: string, more: NodeJS.ProcessEnv = {}, input = '') =>
-    installation.admin(words.split(' '), { ...env, ...more }, { input });
+  const run = (args: string, more: NodeJS.ProcessEnv = {}, input = '') =>
+    installation.admin(args.split(' '), { ...env, ...more }, { input });
   const { id } = (
     await service.root.post('/users', {
       username: 'alice',
@@ -190,9 +190,9 @@ test.serial('what a command cannot do is said in words, with an exit code', asyn
   const until = await run('create-token root --expires-in-days 7');
   t.regex(until.stderr, /it ends when \d{4}-\d{2}-\d{2} begins, UTC/);
 
-  for (const words of ['dance', 'reset-password', 'reset-password a b', 'list-users --all']) {
-    const { code, stderr } = await run(words);
-    t.is(code, 64, words);
+  for (const args of ['dance', 'reset-password', 'reset-password a b', 'list-users --all']) {
+    const { code, stderr } = await run(args);
+    t.is(code, 64, args);
     t.regex(stderr, /npm run admin -- COMMAND/);
   }
   const keyless = await run('create-token root', { SECRET_KEY_BASE: 'another secret of at least 32 characters, this' });

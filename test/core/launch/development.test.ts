@@ -11,8 +11,8 @@ const inCheckout = (...parts: string[]) => path.join(installation.checkout, ...p
 
 test.after.always('remove the installation', () => installation.remove());
 
-const newMigration = async (...words: string[]) => {
-  const started = installation.begin({}, undefined, { script: 'new-migration', words });
+const newMigration = async (...args: string[]) => {
+  const started = installation.begin({}, undefined, { script: 'new-migration', args });
   return { code: await started.exitCode(), said: started.said };
 };
 
@@ -24,7 +24,7 @@ test.serial('npm run dev starts API and workers again when a source changes, and
   const [port] = await freePorts(1);
   const env = { DATA_DIR: path.join(installation.directory, 'data'), PORT: String(port), LOG_LEVEL: 'error' };
   const dev = await installation
-    .begin({ ...env, INITIAL_ROOT_TOKEN: ROOT_TOKEN }, undefined, { words: ['dev'] })
+    .begin({ ...env, INITIAL_ROOT_TOKEN: ROOT_TOKEN }, undefined, { args: ['dev'] })
     .ready();
   const name = async () =>
     (await dev.root.get('/version').catch(() => null))?.body?.service?.name as string | undefined;
@@ -64,9 +64,9 @@ export class IssueLabels extends Migration {
 `,
   );
   const before = readdirSync(inCheckout('migrations'));
-  for (const words of [['issue-labels'], ['Issue Labels'], ['../x'], [], ['a', 'b']]) {
-    const rejection = await newMigration(...words);
-    t.is(rejection.code, 1, words.join(' '));
+  for (const args of [['issue-labels'], ['Issue Labels'], ['../x'], [], ['a', 'b']]) {
+    const rejection = await newMigration(...args);
+    t.is(rejection.code, 1, args.join(' '));
     t.regex(rejection.said, /^capstan: (There is migrations\/\d+T\d+-issue-labels\.ts|npm run db:new -- NAME)/);
   }
   t.deepEqual(readdirSync(inCheckout('migrations')), before);

@@ -11,14 +11,14 @@ import { repositoryPath } from '../../../shared/git/index.js';
 import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
 import { eventually, startService } from '../processes.js';
 
-interface Look {
+interface Report {
   code: number;
   lines: string[];
   text: string;
 }
 
 /** What the launcher runs. */
-function doctor(env: NodeJS.ProcessEnv): Promise<Look> {
+function doctor(env: NodeJS.ProcessEnv): Promise<Report> {
   return new Promise((resolve) => {
     execFile(process.execPath, [path.resolve('dist/shared/doctor.js')], { env }, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code);
@@ -27,7 +27,7 @@ function doctor(env: NodeJS.ProcessEnv): Promise<Look> {
   });
 }
 
-const lineOf = ({ lines }: Look, resource: string) => lines.find((line) => line.slice(8).startsWith(resource)) ?? '';
+const lineOf = ({ lines }: Report, resource: string) => lines.find((line) => line.slice(8).startsWith(resource)) ?? '';
 
 // Contract: operations-doctor
 test('of an instance that works every line is ok', async (t) => {
@@ -37,8 +37,8 @@ test('of an instance that works every line is ok', async (t) => {
   const page = { title: 'Home', content: 'Hello' };
   t.is((await service.root.post(`/projects/${response.body.id}/wikis`, page)).status, 201);
   await eventually(async () => (await service.root.raw('GET', '/-/readiness?all=1')).status === 200);
-  const look = await doctor({ ...service.env, EXTERNAL_URL: service.url, WORKERS: '1' });
-  const components = [...new Set(look.lines.map((line) => line.slice(8, 26).trim()))];
+  const report = await doctor({ ...service.env, EXTERNAL_URL: service.url, WORKERS: '1' });
+  const components = [...new Set(report.lines.map((line) => line.slice(8, 26).trim()))];
   t.deepEqual(components, [
     'settings',
     'node',
@@ -55,14 +55,14 @@ test('of an instance that works every line is ok', async (t) => {
   ]);
   // The server of the tests may forget what it was told: nobody keeps it.
   const ofTests = /^FAILED {2}database settings +(fsync|full_page_writes|autovacuum) is off/;
-  const failed = look.lines.filter((line) => line.startsWith('FAILED'));
+  const failed = report.lines.filter((line) => line.startsWith('FAILED'));
   t.deepEqual(
     failed.filter((line) => !ofTests.test(line)),
     [],
   );
-  t.is(look.code, failed.length === 0 ? 0 : 1, look.text);
-  t.regex(lineOf(look, 'repositories'), /^ok .*1 looked at, none is damaged; of wikis and snippets 1/);
-  t.regex(lineOf(look, 'EXTERNAL_URL'), /^ok .*the service answers/);
+  t.is(report.code, failed.length === 0 ? 0 : 1, report.text);
+  t.regex(lineOf(report, 'repositories'), /^ok .*1 looked at, none is damaged; of wikis and snippets 1/);
+  t.regex(lineOf(report, 'EXTERNAL_URL'), /^ok .*the service answers/);
 });
 
 // Contract: operations-doctor
@@ -84,22 +84,22 @@ test('what is wrong is named with what to do, and the exit code is 1', async (t)
     `insert into pgboss.job (name, policy, state, created_on, start_after)
      select name, 'test', 'created', now() - interval '1 hour', now() - interval '1 hour' from pgboss.queue limit 1`,
   );
-  const look = await doctor({
+  const report = await doctor({
     ...service.env,
     EXTERNAL_URL: 'http://127.0.0.1:1',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:hunter2@127.0.0.1:1',
   });
-  t.is(look.code, 1, look.text);
-  t.regex(lineOf(look, 'repositories'), new RegExp(`^FAILED .*project ${id} .*\\. Restore it from a backup`));
-  t.regex(look.text, new RegExp(`that of snippet ${lost} is damaged.*Restore it from a backup`));
-  t.regex(look.text, new RegExp(`that of project wiki ${contents} is another one in the database.*npm run repair`));
+  t.is(report.code, 1, report.text);
+  t.regex(lineOf(report, 'repositories'), new RegExp(`^FAILED .*project ${id} .*\\. Restore it from a backup`));
+  t.regex(report.text, new RegExp(`that of snippet ${lost} is damaged.*Restore it from a backup`));
+  t.regex(report.text, new RegExp(`that of project wiki ${contents} is another one in the database.*npm run repair`));
   t.regex(
-    lineOf(look, 'queue'),
+    lineOf(report, 'queue'),
     /^FAILED .*no worker was seen ever; \d+ jobs wait, the first for 3\d{3} s\. Start workers/,
   );
-  t.regex(lineOf(look, 'EXTERNAL_URL'), /^warn .*nothing answers at http:\/\/127\.0\.0\.1:1\. Start the service/);
-  t.regex(lineOf(look, 'traces'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start the collector/);
-  t.notRegex(look.text, /hunter2/);
+  t.regex(lineOf(report, 'EXTERNAL_URL'), /^warn .*nothing answers at http:\/\/127\.0\.0\.1:1\. Start the service/);
+  t.regex(lineOf(report, 'traces'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start the collector/);
+  t.notRegex(report.text, /hunter2/);
 
   await service.database.query(
     'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)',
@@ -138,15 +138,15 @@ test('a host that takes connections and says nothing does not hold the doctor', 
   const { port } = silent.address() as AddressInfo;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-doctor-'));
   t.teardown(() => rm(dataDir, { recursive: true }));
-  const look = await doctor({
+  const report = await doctor({
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
     SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
     DATABASE_URL: `postgres://someone@127.0.0.1:${port}/capstan`,
     EXTERNAL_URL: `http://127.0.0.1:${port}`,
   });
-  t.is(look.code, 1);
-  t.regex(lineOf(look, 'database'), /^FAILED .*does not answer/);
+  t.is(report.code, 1);
+  t.regex(lineOf(report, 'database'), /^FAILED .*does not answer/);
 });
 
 const answering = (rows: unknown[]) => ({ query: () => Promise.resolve({ rows }) }) as never;

@@ -52,8 +52,8 @@ for (const [what, size, fill, location] of [
     const { code, said } = await startOnDisk(t, size, fill);
     if (code === 99) return t.pass('nothing can be mounted here');
     t.is(code, 1, said);
-    const words = `^capstan: The disk that holds \\S+${location.source} is full: make room on it, or set DATA_DIR to .*\\.$`;
-    t.regex(said, new RegExp(words, 'm'));
+    const pattern = `^capstan: The disk that holds \\S+${location.source} is full: make room on it, or set DATA_DIR to .*\\.$`;
+    t.regex(said, new RegExp(pattern, 'm'));
     t.notRegex(said, /^ {4}at /m, 'no stack');
   });
 

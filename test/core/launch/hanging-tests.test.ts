@@ -97,8 +97,8 @@ test.serial('a file that hangs is ended and named with what has not finished, an
   );
   write('blocked', `test('blocks', (t) => { t.pass(); for (;;); });`);
   write('open', `setInterval(() => {}, 1000);\ntest('leaves a timer', (t) => t.pass());`);
-  const words = ['stuck', 'blocked', 'open', 'fine'].map((name) => `dist/test/hanging/${name}.test.js`);
-  const run = installation.begin({ CAPSTAN_TEST_SILENCE: '6' }, undefined, { script: 'test', words });
+  const args = ['stuck', 'blocked', 'open', 'fine'].map((name) => `dist/test/hanging/${name}.test.js`);
+  const run = installation.begin({ CAPSTAN_TEST_SILENCE: '6' }, undefined, { script: 'test', args });
   t.is(await run.exitCode(), 1, run.said);
   const hangs = (name: string) =>
     `^✘ test/hanging/${name}\\.test\\.ts hangs: nothing for 6 s\\. Its process \\(pid \\d+\\) was killed\\.`;

@@ -21,12 +21,12 @@ export interface RunningProcess {
 }
 
 /** What a script of package.json runs. */
-function commandOf(name: string, words: string[]): string[] {
-  if (words[0] === 'dev') return ['test/runner/main.mjs', 'dev'];
+function commandOf(name: string, args: string[]): string[] {
+  if (args[0] === 'dev') return ['test/runner/main.mjs', 'dev'];
 
-  if (name === 'test') return ['test/runner/test.mjs', ...words];
-  if (name === 'new-migration') return ['test/runner/main.mjs', 'db:new', ...words];
-  return ['shared/launch/capstan.mjs', name, ...words];
+  if (name === 'test') return ['test/runner/test.mjs', ...args];
+  if (name === 'new-migration') return ['test/runner/main.mjs', 'db:new', ...args];
+  return ['shared/launch/capstan.mjs', name, ...args];
 }
 
 /** A service that `npm start` would run from an installation. */
@@ -50,11 +50,11 @@ export class Started {
   /** Waits until it says where it is. */
   ready(): Promise<this> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const readUrl = () => {
         this.url = /^Capstan is ready at (\S+)\n/m.exec(this.said)?.[1] ?? '';
         if (this.url) resolve(this);
       };
-      this.process.stdout?.on('data', look);
+      this.process.stdout?.on('data', readUrl);
       void this.#exit.then((code) => reject(new Error(`The start ended with ${code}: ${this.said}`)));
     });
   }
@@ -119,10 +119,10 @@ export class Installation {
   begin(
     env: NodeJS.ProcessEnv,
     uid?: number,
-    how: { script?: string; words?: string[]; through?: string[] } = {},
+    how: { script?: string; args?: string[]; through?: string[] } = {},
   ): Started {
-    const { script = 'start', words = [], through = [] } = how;
-    const child = spawn('nice', [...through, process.execPath, ...commandOf(script, words)], {
+    const { script = 'start', args = [], through = [] } = how;
+    const child = spawn('nice', [...through, process.execPath, ...commandOf(script, args)], {
       ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -132,8 +132,8 @@ export class Installation {
   }
 
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
-  async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
-    const child = spawn(process.execPath, [...commandOf('admin', words)], this.#as(env, uid));
+  async admin(args: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
+    const child = spawn(process.execPath, [...commandOf('admin', args)], this.#as(env, uid));
     const result = { code: null as number | null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (result.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (result.stderr += chunk.toString()));

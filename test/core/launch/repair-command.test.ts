@@ -9,9 +9,9 @@ import { LAUNCH_MS } from './installation.js';
 // A process of its own: runs commands against a service that it starts.
 
 /** What the launcher runs, by a script of its own or by a program that it starts. */
-function run(script: string, words: string[], env: NodeJS.ProcessEnv) {
+function run(script: string, args: string[], env: NodeJS.ProcessEnv) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [path.resolve(script), ...words], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [path.resolve(script), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
@@ -27,8 +27,8 @@ test.serial(
     const repository = repositoryPath(path.join(service.env.DATA_DIR as string, 'repositories'), id);
     const sha = plainGit(repository, ['rev-parse', 'refs/heads/main']).trim();
     plainGit(repository, ['update-ref', 'refs/heads/behind-its-back', sha]);
-    const repair = (...words: string[]) =>
-      run('shared/launch/capstan.mjs', ['repair', 'repositories', ...words], service.env);
+    const repair = (...args: string[]) =>
+      run('shared/launch/capstan.mjs', ['repair', 'repositories', ...args], service.env);
     const doctor = () => run('dist/shared/doctor.js', [], service.env);
     t.regex(
       (await doctor()).stdout,
@@ -53,8 +53,8 @@ test.serial(
     const none = await repair('--project', '999');
     t.is(none.code, 1);
     t.regex(none.stderr, /capstan: 404 Project Not Found/);
-    for (const words of [['--project', 'x'], ['--all'], ['more']]) {
-      const rejection = await repair(...words);
+    for (const args of [['--project', 'x'], ['--all'], ['more']]) {
+      const rejection = await repair(...args);
       t.is(rejection.code, 64, rejection.stderr);
       t.regex(rejection.stderr, /npm run repair -- repositories/);
     }

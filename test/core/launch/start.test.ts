@@ -59,10 +59,10 @@ test.serial('what cannot work is told before anything is made, in words with the
     [{ DATA_DIR: file }, /^capstan: DATA_DIR must be a directory .*; \S+a-file is no directory\.$/m],
     [{ DATA_DIR: path.join(file, 'below') }, /^capstan: DATA_DIR must be a directory /m],
   ];
-  for (const [env, words] of cases) {
+  for (const [env, pattern] of cases) {
     const { code, said } = await startFailing(env);
     t.is(code, 78, said);
-    t.regex(said, words);
+    t.regex(said, pattern);
     t.notRegex(said, /^ {4}at /m, 'no stack');
     t.notRegex(said, /mysql:\/\/x/);
   }
@@ -111,9 +111,9 @@ test.serial(
     const second = await startFailing({}, other);
     t.is(second.code, 1);
     const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
-    const words = new RegExp(`${whose}, with this DATA_DIR \\(${dataDir}\\): set DATA_DIR to another directory`, 'm');
-    t.regex(second.said, words);
-    t.regex((await startFailing({})).said, words);
+    const pattern = new RegExp(`${whose}, with this DATA_DIR \\(${dataDir}\\): set DATA_DIR to another directory`, 'm');
+    t.regex(second.said, pattern);
+    t.regex((await startFailing({})).said, pattern);
     const { port } = new URL(first.url);
     const samePort = await startFailing({ PORT: port, DATA_DIR: path.join(installation.directory, 'data-2') });
     t.is(samePort.code, 78, "a port that the system chose is nobody's claim, and in use");
@@ -122,7 +122,7 @@ test.serial(
     t.not(beside.url, first.url, 'two installations run side by side');
     await beside.stop();
     t.is(await first.stop(), 0);
-    const [ready, password] = ['Capstan is ready at', '  Password: '].map((words) => first.said.indexOf(words));
+    const [ready, password] = ['Capstan is ready at', '  Password: '].map((prefix) => first.said.indexOf(prefix));
     // Each of them ran once by now, with nothing to do.
     t.notRegex(first.said, /"job":"(objects|queue_jobs|repositories|user_sessions|project_mirrors)\./, 'idle is quiet');
     t.true((ready as number) > first.said.indexOf('"msg":"listening"'), 'below the log');
@@ -176,20 +176,20 @@ test.serial('every way to start and every command refuse a schema that is too ne
     DATA_DIR: path.join(installation.directory, 'too-new'),
   };
   await pool.query("update instance_schema set release = '99.1.0', oldest_compatible_release = '99.0.0'");
-  const words =
+  const pattern =
     /^capstan: The database was brought up to date by Capstan 99\.1\.0 and serves 99\.0\.0 or newer; this is Capstan \d/m;
   for (const mode of [[], ['api'], ['workers']]) {
-    const started = installation.begin({ PORT: '0', ...env }, undefined, { words: mode });
+    const started = installation.begin({ PORT: '0', ...env }, undefined, { args: mode });
     t.is(await started.exitCode(), 78, started.said);
-    t.regex(started.said, words, mode.join());
+    t.regex(started.said, pattern, mode.join());
   }
   for (const script of ['admin', 'repair']) {
     const command = installation.begin(env, undefined, {
       script,
-      words: script === 'admin' ? ['list-users'] : ['repositories'],
+      args: script === 'admin' ? ['list-users'] : ['repositories'],
     });
     t.is(await command.exitCode(), 78, command.said);
-    t.regex(command.said, words, script);
+    t.regex(command.said, pattern, script);
   }
 });
 
@@ -204,8 +204,8 @@ test.serial('repositories that are missing are told when the service is ready', 
   await first.stop();
   const empty = path.join(installation.directory, 'empty');
   const second = await installation.start({ ...env, DATA_DIR: empty });
-  const words = `Repositories are missing: the database knows 1, and of 1 that were looked for 1 are not in ${empty}/repositories.`;
-  await eventually(() => Promise.resolve(second.said.includes(words)));
+  const message = `Repositories are missing: the database knows 1, and of 1 that were looked for 1 are not in ${empty}/repositories.`;
+  await eventually(() => Promise.resolve(second.said.includes(message)));
   await second.stop();
   const third = await installation.start({ ...env, DATA_DIR: filled });
   t.notRegex(third.said, /missing/);

@@ -26,8 +26,8 @@ const PROTOCOL_3 = 196_608;
 /** The settings in a connection's first message; null where it asks for something else, such as a cancellation. */
 function settingsOf(message: Buffer): Started | null {
   if (message.readInt32BE(4) !== PROTOCOL_3) return null;
-  const words = message.subarray(FIRST_SETTING, message.readInt32BE(0)).toString('utf8').split('\0');
-  const pairs = words.flatMap((word, at) => (at % 2 === 0 && word !== '' ? [[word, words[at + 1] ?? '']] : []));
+  const settings = message.subarray(FIRST_SETTING, message.readInt32BE(0)).toString('utf8').split('\0');
+  const pairs = settings.flatMap((word, at) => (at % 2 === 0 && word !== '' ? [[word, settings[at + 1] ?? '']] : []));
   return Object.fromEntries(pairs) as Started;
 }
 

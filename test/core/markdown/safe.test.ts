@@ -103,7 +103,7 @@ test('what the renderer writes by itself is clean already', (t) => {
 
 /** A link that tries to put HTML into the page by each of its parts. */
 const EVIL = '"><script>alert(1)</script>';
-const link = { href: EVIL, words: EVIL, title: EVIL, data: { evil: EVIL } };
+const link = { href: EVIL, text: EVIL, title: EVIL, data: { evil: EVIL } };
 
 // Contract: markdown-1.safe
 test('whatever a text, a title or a name is: nothing runs, and all tags end', (t) => {

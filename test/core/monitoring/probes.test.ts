@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import path from 'node:path';
 import test from 'ava';
 import { sql } from 'kysely';
-import { wordsForError } from '../../../shared/instance/monitoring/health-check.js';
+import { formatError } from '../../../shared/instance/monitoring/health-check.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually, startService } from '../processes.js';
 
@@ -206,7 +206,7 @@ test('a check that throws is 500 with class and text, without where it asked', a
   t.is(status, 500);
   t.deepEqual(body, { status: 'failed', message: 'TypeError : no way to [FILTERED]' });
   t.is((await get('/health_check', own)).text, 'health_check failed: TypeError : no way to [FILTERED]');
-  t.is(wordsForError('text'), 'Error : unknown');
+  t.is(formatError('text'), 'Error : unknown');
 });
 
 const FORGED: [string, Record<string, string>][] = [

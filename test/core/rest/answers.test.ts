@@ -23,7 +23,7 @@ import { makePeople, World } from '../world.js';
 const MIB = 1024 * 1024;
 const LIMIT = 300;
 const LONG = '/long?length=1000000&count=10';
-const WORDS = (limit: number) =>
+const tooLongMessage = (limit: number) =>
   `The answer would be larger than ${limit} bytes: ask for fewer records at once (per_page, first) or for less of them`;
 
 const app = useApp(test, echoRoutes);
@@ -50,7 +50,8 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const isTooLarge = ({ status, body }: Answer, limit = LIMIT) => status === 422 && body.message === WORDS(limit);
+const isTooLarge = ({ status, body }: Answer, limit = LIMIT) =>
+  status === 422 && body.message === tooLongMessage(limit);
 const isSmall = ({ text }: Answer) => Buffer.byteLength(text) <= LIMIT;
 
 const answersInOwnForm = (route: RestRoute) => requestExample(route).ownForm !== undefined;
@@ -135,7 +136,9 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
     const ask = () => client.graphql(`{ ${aliases.join(' ')} }`);
     const whole = await ask();
     const answer = await limited(ask);
-    const isTooLarge = answer.body.errors?.some((error: { message: string }) => error.message === WORDS(LIMIT));
+    const isTooLarge = answer.body.errors?.some(
+      (error: { message: string }) => error.message === tooLongMessage(LIMIT),
+    );
     if (isTooLarge) tooLarge += 1;
     else if (!isSmall(answer) || !isSmall(whole)) problems.push(`${field.name}: ${answer.text.slice(0, 200)}`);
   }
@@ -182,7 +185,7 @@ test('a text of GraphQL under a thousand names is refused before it is written',
   const { status, body } = await small.anonymous.graphql(query, { text: 'x'.repeat(10_000) });
   t.is(status, 200);
   t.true(JSON.stringify(body).length < 64 * 1024);
-  t.true(body.errors.every(({ message }: { message: string }) => message === WORDS(64 * 1024)));
+  t.true(body.errors.every(({ message }: { message: string }) => message === tooLongMessage(64 * 1024)));
 });
 
 // Contract: graphql-1.2.6.1
@@ -192,7 +195,7 @@ test('of a batch the entries that there is no room for say so in their place', a
   const { status, body } = await small.anonymous.raw('POST', '/api/graphql', send, 'application/json');
   t.is(status, 200);
   t.is(body[0].data.echo.length, 20_010);
-  t.is(body[4].errors[0].message, WORDS(64 * 1024));
+  t.is(body[4].errors[0].message, tooLongMessage(64 * 1024));
 });
 
 /** A connection that asks for 20 MB and reads nothing. */

@@ -157,7 +157,7 @@ class Story {
   }
 }
 
-/** Deployments to production of a group by what its projects' facts say. */
+/** Deployments to production of a group by what its projects' details say. */
 async function groupTotals(t: ExecutionContext, owner: BuiltUser, groups: readonly { id: number }[], project: Project) {
   const rows = await naiveRows(app, project);
   const { body } = await app.as(owner).get(`/projects/${project.id}`);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Stage, StoredRow } from './dora-steps.js';
 
-interface Facts {
+interface History {
   environments: { id: number; tier: string }[];
   deployments: { id: number; environment_id: number; finished_at: Date }[];
   links: { deployment_id: number; merged_at: Date }[];
   incidents: { created_at: Date; closed_at: Date | null; state: string }[];
 }
 
-async function factsOf(app: Stage, { id }: { id: number }): Promise<Facts> {
+async function loadHistory(app: Stage, { id }: { id: number }): Promise<History> {
   const ctx = app.context();
   return {
     environments: await ctx.query(sql`
@@ -40,7 +40,7 @@ const seconds = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000
 
 /** The rows of a project as dora.md section 3 says them, one environment and day after the other. */
 export async function naiveRows(app: Stage, project: { id: number }): Promise<StoredRow[]> {
-  const { environments, deployments, links, incidents } = await factsOf(app, project);
+  const { environments, deployments, links, incidents } = await loadHistory(app, project);
   const first = environments.find(({ tier }) => tier === 'production');
   const closed = incidents.filter(({ state, closed_at }) => state === 'closed' && closed_at);
   const rows: StoredRow[] = [];

@@ -5,10 +5,10 @@ import { startService } from '../../core/processes.js';
 
 // A process of its own: runs commands against a service that it starts.
 
-function rebuild(words: string[], env: NodeJS.ProcessEnv) {
+function rebuild(args: string[], env: NodeJS.ProcessEnv) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const script = path.resolve('shared/launch/capstan.mjs');
-    execFile(process.execPath, [script, 'rebuild', ...words], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [script, 'rebuild', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

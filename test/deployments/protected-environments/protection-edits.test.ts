@@ -152,7 +152,7 @@ test('the path names the environment: a name in the body is ignored, and what is
 // Contract: protected-environments-8.terraform, protected-environments-2.order
 test('an update that is repeated in another order of entries changes no id and shows no difference', async (t) => {
   const { update, protection, levels, rules } = await twoOfEach();
-  const sent = (entries: Entry[]) => entries.map(({ access_level_description: _words, ...entry }) => entry);
+  const sent = (entries: Entry[]) => entries.map(({ access_level_description: _description, ...entry }) => entry);
   const forward = { deploy_access_levels: sent(levels), approval_rules: sent(rules) };
   const backward = { deploy_access_levels: sent(levels).toReversed(), approval_rules: sent(rules).toReversed() };
   t.deepEqual((await update('a', forward)).body, protection);

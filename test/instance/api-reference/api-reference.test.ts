@@ -11,14 +11,14 @@ import { useApp } from '../../core/app.js';
 const app = useApp(test);
 const { schema } = await loadGraphql();
 
-interface Facts {
+interface ReferenceContents {
   schedule: string[];
   deprecations: { api: string; name: string; instead: string; since: string; removed: string; usages: string[] }[];
   limits: { title: string; rows: { what: string; value: string; beyond: string }[] }[];
   plans: { method: string; path: string; plan: string; offerings: string[] }[];
 }
 
-const facts = async () => (await app.anonymous.raw('GET', '/-/api-docs/facts.json')).body as Facts;
+const contents = async () => (await app.anonymous.raw('GET', '/-/api-docs/contents.json')).body as ReferenceContents;
 
 // Contract: references-deprecations
 test('every deprecated name of REST has a release that deprecated it in the schedule, and no other name has', (t) => {
@@ -42,7 +42,7 @@ test('what is deprecated stays for six releases and goes in a major one that is 
 
 // Contract: references-deprecations
 test('deprecations tell of both APIs what is to be used instead, and where', async (t) => {
-  const { deprecations, schedule } = await facts();
+  const { deprecations, schedule } = await contents();
   t.deepEqual(schedule, [...SCHEDULE]);
   const [tagList] = deprecations.filter(({ api, name }) => api === 'REST' && name === 'tag_list');
   t.like(tagList, { instead: 'Use topics.', since: '14.0', removed: '19.0' });
@@ -60,7 +60,7 @@ test('deprecations tell of both APIs what is to be used instead, and where', asy
 
 // Contract: references-limits
 test('limits are those of the contract, with their defaults', async (t) => {
-  const { limits } = await facts();
+  const { limits } = await contents();
   const valueOf = (start: string) =>
     limits.flatMap(({ rows }) => rows).find(({ what }) => what.startsWith(start))?.value;
   t.is(valueOf('per_page'), '20 by default, at most 100');
@@ -75,7 +75,7 @@ test('limits are those of the contract, with their defaults', async (t) => {
 
 // Contract: references-plans
 test('plans and offerings are those that operations declare', async (t) => {
-  const { plans } = await facts();
+  const { plans } = await contents();
   const needing = allRoutes.filter(({ operation }) => (operation.plan ?? 'free') !== 'free' || operation.offerings);
   t.is(plans.length, needing.length);
   t.like(
@@ -106,6 +106,6 @@ test('graphql.json is the whole schema, packed for whom takes it so, and 304 for
 // Contract: references-graphql
 test('neither document tells anonymous callers which version runs', async (t) => {
   const { apiVersion, revision } = app.services.config;
-  const { text } = await app.anonymous.raw('GET', '/-/api-docs/facts.json');
+  const { text } = await app.anonymous.raw('GET', '/-/api-docs/contents.json');
   t.false(text.includes(apiVersion) || text.includes(revision));
 });

@@ -127,8 +127,8 @@ test.serial(
 
 // Contract: plans-4
 test.serial('an operation says in its own words what plan or role refuses', async (t) => {
-  const words = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
-  const metrics = { ...premium, plan: 'ultimate' as const, denial: words };
+  const error = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
+  const metrics = { ...premium, plan: 'ultimate' as const, denial: error };
   await app.set({ plan: 'premium' });
   const asAdmin = app.context(new UserCaller(await admin()));
   const expectedError = { instanceOf: Unauthenticated, message: 'You do not have permission to access dora metrics.' };

@@ -61,7 +61,7 @@ test('what is kept of an error is cut, and free of secrets', (t) => {
   const payload = { url: 'kept-in-view', options: { import_token: 'canary-in-payload' }, api_key: ['canary-in-list'] };
   const secrets = secretsIn(payload);
   t.deepEqual(secrets, ['canary-in-payload', 'canary-in-list']);
-  const words = [
+  const message = [
     'GET https://user:canary-in-url@example.com/kept-in-view',
     'Authorization: Bearer canary-in-header',
     'token=canary-in-query&x=1',
@@ -69,7 +69,7 @@ test('what is kept of an error is cut, and free of secrets', (t) => {
     'canary-in-payload canary-in-list',
     '\0\uD800',
   ].join(' ');
-  const jobError = jobErrorOf(new Error(words), secrets);
+  const jobError = jobErrorOf(new Error(message), secrets);
   t.notRegex(JSON.stringify(jobError), /canary|\\u0000/i);
   t.regex(jobError.message, /kept-in-view/);
   const long = jobErrorOf(new Error('ä'.repeat(100_000)));

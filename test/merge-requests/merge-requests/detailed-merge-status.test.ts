@@ -3,9 +3,9 @@ import {
   DETAILED_MERGE_STATUSES,
   detailedMergeStatus,
 } from '../../../shared/merge-requests/merge-requests/detailed-merge-status.js';
-import type { MergeFacts } from '../../../shared/merge-requests/merge-requests/detailed-merge-status.js';
+import type { MergeDetails } from '../../../shared/merge-requests/merge-requests/detailed-merge-status.js';
 
-const ready: MergeFacts = {
+const ready: MergeDetails = {
   state: 'opened',
   draft: false,
   merge_status: 'can_be_merged',
@@ -17,7 +17,7 @@ const ready: MergeFacts = {
   skipped_counts: false,
 };
 
-const CASES: Record<string, Partial<MergeFacts>> = {
+const CASES: Record<string, Partial<MergeDetails>> = {
   mergeable: {},
   not_open: { state: 'closed' },
   preparing: { prepared: false },
@@ -47,7 +47,7 @@ const CASES: Record<string, Partial<MergeFacts>> = {
 // Contract: mr-7.status
 test('each obstacle has its status, and the first one that there is counts', (t) => {
   t.deepEqual(Object.keys(CASES).toSorted(), DETAILED_MERGE_STATUSES.toSorted());
-  for (const [status, facts] of Object.entries(CASES)) t.is(detailedMergeStatus({ ...ready, ...facts }), status);
+  for (const [status, details] of Object.entries(CASES)) t.is(detailedMergeStatus({ ...ready, ...details }), status);
   t.is(detailedMergeStatus({ ...ready, draft: true, merge_status: 'cannot_be_merged' }), 'draft_status');
   t.is(detailedMergeStatus({ ...ready, pipeline_required: true, pipeline: 'success' }), 'mergeable');
   t.is(detailedMergeStatus({ ...ready, pipeline_required: true, pipeline: 'skipped' }), 'ci_must_pass');

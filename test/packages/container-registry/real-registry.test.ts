@@ -29,8 +29,8 @@ const host = () => (registry as RealRegistry).host;
 const image = (content: string, created: string) => makeImage((registry as RealRegistry).directory, content, created);
 const push = (from: string, to: string, creds: string) =>
   skopeo('copy', '--dest-tls-verify=false', '--dest-creds', creds, from, `docker://${host()}/${to}`);
-const inspect = (what: string, ...words: string[]) =>
-  skopeo('inspect', '--tls-verify=false', ...words, `docker://${host()}/${what}`);
+const inspect = (what: string, ...args: string[]) =>
+  skopeo('inspect', '--tls-verify=false', ...args, `docker://${host()}/${what}`);
 
 async function deployToken(owner: BuiltUser, at: string, scopes: string[]): Promise<string> {
   const { body } = await app.as(owner).post(`${at}/deploy_tokens`, { name: 'images', scopes });

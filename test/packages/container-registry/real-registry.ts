@@ -99,8 +99,8 @@ export interface Said {
 }
 
 /** Runs skopeo on images over plain HTTP. */
-export async function skopeo(...words: string[]): Promise<Said> {
-  const child = spawn('skopeo', ['--insecure-policy', ...words], { env: { ...process.env, HOME: tmpdir() } });
+export async function skopeo(...args: string[]): Promise<Said> {
+  const child = spawn('skopeo', ['--insecure-policy', ...args], { env: { ...process.env, HOME: tmpdir() } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (text += piece.toString()));
   const [code] = (await once(child, 'close')) as [number | null];

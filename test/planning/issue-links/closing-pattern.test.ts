@@ -6,7 +6,7 @@ const closedIssues = (message: string) => closedBy(message, BASE).map(({ path, i
 
 // Contract: markdown-4.pattern
 test('every word of the default pattern closes, small or with a capital first', (t) => {
-  const words = [
+  const phrases = [
     'Close',
     'Closes',
     'Closed',
@@ -40,7 +40,7 @@ test('every word of the default pattern closes, small or with a capital first', 
     'implemented',
     'implementing',
   ];
-  for (const word of words) {
+  for (const word of phrases) {
     t.deepEqual(closedIssues(`${word} #1`), ['#1'], word);
     t.deepEqual(closedIssues(`${word}: #1`), ['#1'], word);
     t.deepEqual(closedIssues(`This ${word}   issue #1.`), ['#1'], word);

@@ -154,7 +154,7 @@ test('a clone has the comments of its original only where they are asked for, th
       ({ notes: said }: { notes: { body: string; system: boolean; internal: boolean }[] }) =>
         said.map(({ body, system, internal }) => `${body}${system ? ' (system)' : ''}${internal ? ' (internal)' : ''}`),
     );
-  const withoutClones = (all: string[][]) => all.filter(([words]) => !words?.startsWith('cloned'));
+  const withoutClones = (all: string[][]) => all.filter(([text]) => !text?.startsWith('cloned'));
   const plain = await clone({});
   t.deepEqual(withoutClones(await threadsOf(to.path, plain.iid)), []);
   const copy = await clone({ with_notes: true });
@@ -167,7 +167,7 @@ test('a clone has the comments of its original only where they are asked for, th
   const guest = app.as(await app.build.member(to.project, 'guest'));
   t.deepEqual(
     withoutClones(await threadsOf(to.path, copy.iid, guest)),
-    original.filter(([words]) => words !== 'For Planners (internal)'),
+    original.filter(([text]) => text !== 'For Planners (internal)'),
   );
   const [copied] = (await as.get(`${to.path}/${copy.iid}/notes?sort=asc`)).body;
   t.like(copied, { body: 'First', author: { id: owner.id } });

@@ -44,7 +44,7 @@ test('issues, labels, milestones, users and groups become links with the attribu
   const project = await app.build.projectIn(group, { visibility: 'public' });
   const newIssue = await issue(owner, project, { title: 'A "quoted" <title>' });
   const bug = await label({ project_id: project.id }, 'bug');
-  const words = await label({ namespace_id: group.id }, 'two words');
+  const labelId = await label({ namespace_id: group.id }, 'two words');
   const first = await milestone({ project_id: project.id }, 1, 'v1.0');
   const shared = await milestone({ namespace_id: group.id }, 1, 'Next year');
   const base = newIssue.web_url.split(`/${project.full_path}`)[0];
@@ -60,7 +60,7 @@ test('issues, labels, milestones, users and groups become links with the attribu
   const listed = (name: string) => `${base}/${project.full_path}/-/issues?label_name=${encodeURIComponent(name)}`;
   t.true((await show('~bug')).includes(`<a href="${listed('bug')}" class="gfm gfm-label"`));
   t.true((await show(`~${bug}`)).includes(`data-label="${bug}"`));
-  t.true((await show('~"two words"')).includes(`data-label="${words}"`));
+  t.true((await show('~"two words"')).includes(`data-label="${labelId}"`));
   t.is(textOf(await show('~"two words" and ~bug: so')), 'two words and bug: so');
 
   t.true((await show('%v1.0, or')).includes(`data-milestone="${first}" title="v1.0">%v1.0</a>, or`));

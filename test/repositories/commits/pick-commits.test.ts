@@ -150,17 +150,20 @@ test('a dry run tells whether it could be done, and moves nothing', async (t) =>
 // Contract: repository-api.pick-refused
 test('what conflicts, and what is there already, is refused in the public words, and nothing moves', async (t) => {
   const { owner, path, second, commit, headOf } = await projectWithSide();
-  const words = (verb: string, done: string) =>
+  const conflictMessage = (verb: string, done: string) =>
     `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${done}, or a more recent commit may have updated some of its content.`;
   const head = await commit('main', 'Else', [{ action: 'update', file_path: 'b', content: 'else\n' }]);
   const pick = async (verb: string, branch: string) => {
     const { status, body } = await owner.post(`${path}/commits/${second}/${verb}`, { branch });
     return [status, body];
   };
-  const message = words('cherry-pick', 'cherry-picked');
+  const message = conflictMessage('cherry-pick', 'cherry-picked');
   t.deepEqual(await pick('cherry_pick', 'main'), [400, { message, error_code: 'conflict' }]);
   t.deepEqual(await pick('cherry_pick', 'side'), [400, { message, error_code: 'empty' }]);
-  t.deepEqual(await pick('revert', 'main'), [400, { message: words('revert', 'reverted'), error_code: 'conflict' }]);
+  t.deepEqual(await pick('revert', 'main'), [
+    400,
+    { message: conflictMessage('revert', 'reverted'), error_code: 'conflict' },
+  ]);
   t.deepEqual([await headOf('main'), await headOf('side')], [head, second]);
 });
 

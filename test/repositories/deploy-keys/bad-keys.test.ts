@@ -56,7 +56,7 @@ test('what is no public key of the type that it names is refused, in unverified 
   const text = (bytes: Buffer) => `ssh-ed25519 ${bytes.toString('base64')}`;
   const modulus = Buffer.alloc(256, 0xab);
   const bad = {
-    words: 'not a key',
+    problem: 'not a key',
     'type alone': 'ssh-ed25519',
     'base64 alone': base64,
     'type of another': line('ssh-rsa', [ed25519Bytes()], 'ssh-ed25519'),

@@ -13,7 +13,7 @@ type Kind = (typeof KINDS)[number];
 /** How the API calls what a key is allowed to do with branches and with tags. */
 const ALLOWED = { branches: 'allowed_to_push', tags: 'allowed_to_create' } as const;
 const LEVELS = { branches: 'push_access_levels', tags: 'create_access_levels' } as const;
-const WORDS = { branches: 'Push', tags: 'Create' } as const;
+const LABELS = { branches: 'Push', tags: 'Create' } as const;
 
 const pathOf = ({ id }: Keyed, kind: Kind) => `/projects/${id}/protected_${kind}`;
 
@@ -72,7 +72,7 @@ test('a key that only reads, of another project, or none at all is 422, in unver
       const { status, body } = await protect(project, kind, id);
       t.deepEqual(
         [status, body],
-        [422, { message: [`${WORDS[kind]} access levels deploy key is not enabled for this project`] }],
+        [422, { message: [`${LABELS[kind]} access levels deploy key is not enabled for this project`] }],
       );
     }
     t.deepEqual((await app.as(project.owner).get(pathOf(project, kind))).body, []);

@@ -40,10 +40,10 @@ test('a deploy token reads nothing outside of its place, nor under another name,
   const container = tokenContainer('project', project, owner);
   const token = await tokenIn(app, container);
   const images = await tokenIn(app, container, { scopes: ['read_registry'] });
-  const assertRejected = async (as: string, words: RegExp, of = project) => {
+  const assertRejected = async (as: string, pattern: RegExp, of = project) => {
     const { code, stderr } = await lsRemote(app, of, { as });
     t.not(code, 0);
-    t.regex(stderr, words);
+    t.regex(stderr, pattern);
   };
   await assertRejected(credentials(token), /not found/i, other);
   await assertRejected(`somebody:${token.token}`, /Authentication failed/);

@@ -60,10 +60,10 @@ test.serial('trees and files that would harm who checks them out are refused, ea
     ['.gitmodules', treeOf(['100644', '.gitmodules', idOf('blob', modules)]), /gitmodulesUrl/, entry('blob', modules)],
     ['.gitmodules as a link', treeOf(['120000', '.gitmodules', id]), /gitmodulesSymlink/],
   ];
-  for (const [name, tree, words, more] of cases) {
+  for (const [name, tree, pattern, more] of cases) {
     const { sha, pack } = forged(tree, entry('blob', blob), ...(more ? [more] : []));
     const { unpack, refs } = await push([[REF, sha]], { pack });
-    t.regex(unpack ?? '', words, name);
+    t.regex(unpack ?? '', pattern, name);
     t.is(refs[REF], 'the objects were not taken', name);
     await untouched(t, name);
   }

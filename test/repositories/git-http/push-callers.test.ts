@@ -1,5 +1,5 @@
 import test from 'ava';
-import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
 import { sql } from 'kysely';
 import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
 import { tokenIn } from '../../auth/deploy-tokens/containers.js';
@@ -85,15 +85,15 @@ test('a deploy token fetches and does not push, and is told so', async (t) => {
   const project = await app.build.project({ owner, visibility: 'public' });
   const container = { kind: 'project' as const, id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
   const { username, token } = await tokenIn(app, container, { name: 'images' });
-  const words = 'Deploy token images reads repositories, and pushes to none.\n';
-  t.deepEqual(await request(project.full_path, basic(username, token)), [403, words, null]);
+  const message = 'Deploy token images reads repositories, and pushes to none.\n';
+  t.deepEqual(await request(project.full_path, basic(username, token)), [403, message, null]);
   const head = (await refsIn(app, project))['refs/heads/main']!;
   const pushed = await rawPush(app, project, { token }, [['refs/heads/x', head]], { username });
-  t.deepEqual([pushed.status, pushed.text], [403, words]);
+  t.deepEqual([pushed.status, pushed.text], [403, message]);
   const work = await workTree(t, app, project, { as: `${username}:${token}` });
   const rejection = await work.push(['HEAD:refs/heads/x']);
   t.is(rejection.code, 128);
-  t.true(rejection.stderr.includes(`remote: ${words}`), rejection.stderr);
+  t.true(rejection.stderr.includes(`remote: ${message}`), rejection.stderr);
 });
 
 // Contract: git-http-2.push-rights

@@ -184,17 +184,17 @@ test('tricks with paths name no project', async (t) => {
 
 // Contract: git-http-1.dumb
 test('the dumb protocol is refused in words, to everybody alike', async (t) => {
-  const words = 'The dumb protocol is not served. Use git 1.6.6 or newer, without GIT_SMART_HTTP=0.\n';
+  const message = 'The dumb protocol is not served. Use git 1.6.6 or newer, without GIT_SMART_HTTP=0.\n';
   for (const at of [path, '/nobody/nothing.git'])
     for (const file of ['info/refs', 'HEAD', 'objects/info/packs', `objects/${sha.slice(0, 2)}/${sha.slice(2)}`]) {
       const { status, text, headers } = await get(`${at}/${file}`);
-      t.deepEqual([status, text, headers['content-type']], [403, words, 'text/plain'], file);
+      t.deepEqual([status, text, headers['content-type']], [403, message, 'text/plain'], file);
     }
   t.is((await get(`${path}/info/refs?service=git-upload-archive`)).status, 403);
   t.is((await get(`${path}/info/refs?service=git-upload-pack&service=git-upload-pack`)).status, 403);
   const result = await git(['ls-remote', urlOf(app, path.slice(1, -4))], { variables: { GIT_SMART_HTTP: '0' } });
   t.is(result.code, 128);
-  t.true(result.stderr.includes(`remote: ${words}`), result.stderr);
+  t.true(result.stderr.includes(`remote: ${message}`), result.stderr);
 });
 
 // Contract: git-http-1.lfs

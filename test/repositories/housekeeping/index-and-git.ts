@@ -22,6 +22,6 @@ export function gitOf(app: TestApp, project: { id: number }): string {
 export async function repairMoves(app: TestApp): Promise<number[]> {
   const repairer = new MoveRepairer(app.services);
   const repaired: number[] = [];
-  for (let look = 0; look < 4; look += 1) repaired.push(...(await repairer.look()));
+  for (let poll = 0; poll < 4; poll += 1) repaired.push(...(await repairer.poll()));
   return repaired;
 }

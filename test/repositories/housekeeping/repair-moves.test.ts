@@ -173,21 +173,21 @@ test.serial('a note is left alone while its writer is at work, and looked at twi
   const writer = app.context();
   await writer.transaction(async () => {
     await writer.query(sql`select 1 from projects where id = ${project.id} for no key update`);
-    for (let look = 0; look < 3; look += 1) t.deepEqual(await repairer.look(), []);
+    for (let poll = 0; poll < 3; poll += 1) t.deepEqual(await repairer.poll(), []);
   });
   t.deepEqual(notes(project), [`${project.id}.by-hand`]);
-  t.deepEqual(await repairer.look(), [project.id]);
+  t.deepEqual(await repairer.poll(), [project.id]);
   t.is(await indexOf(app, project), gitOf(app, project));
-  t.deepEqual(await repairer.look(), []);
+  t.deepEqual(await repairer.poll(), []);
   t.deepEqual(notes(project), [`${project.id}.by-hand.settled`], 'a process of git may still run');
-  for (let look = 0; look < 3; look += 1) t.deepEqual(await repairer.look(), []);
+  for (let poll = 0; poll < 3; poll += 1) t.deepEqual(await repairer.poll(), []);
   // It ran indeed, and changed what was equal.
   plainGit(repositoryOf(app.context(), project), ['update-ref', 'refs/heads/late', 'refs/heads/main']);
   const early = new Date(Date.now() - 6 * 60_000);
   utimesSync(`${note}.settled`, early, early);
-  t.deepEqual(await repairer.look(), [project.id]);
+  t.deepEqual(await repairer.poll(), [project.id]);
   t.is(await indexOf(app, project), gitOf(app, project));
-  t.deepEqual(await repairer.look(), []);
+  t.deepEqual(await repairer.poll(), []);
   t.deepEqual(notes(project), []);
 });
 

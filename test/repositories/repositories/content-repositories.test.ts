@@ -42,7 +42,7 @@ test('a move whose process died is found by its note, and the row read anew', as
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `snippet-${content.of}.left`), '');
   const repairer = new MoveRepairer(app.services);
-  for (let looks = 0; looks < 4; looks += 1) await repairer.look();
+  for (let polls = 0; polls < 4; polls += 1) await repairer.poll();
   t.is((await findContent(ctx, content))?.head_sha, head);
   t.true((await readdir(folder)).includes(`snippet-${content.of}.left.settled`));
 });

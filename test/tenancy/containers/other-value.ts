@@ -4,8 +4,8 @@ import type { ContainerSetting } from '../../../shared/tenancy/namespaces/contai
 const NUMBERS = [3, 700, 7300, 86_500];
 
 /** Values of a kind, by the JSON schema of a setting's parameter. */
-function candidates({ type, enum: words, items }: Record<string, unknown>): unknown[] {
-  if (Array.isArray(words)) return words;
+function candidates({ type, enum: choices, items }: Record<string, unknown>): unknown[] {
+  if (Array.isArray(choices)) return choices;
   const [kind] = [type].flat();
   if (kind === 'boolean') return [true, false];
   if (kind === 'integer') return NUMBERS;

@@ -7,7 +7,7 @@ import type { BuiltUser } from '../../core/builders.js';
 const app = useApp(test);
 
 const LEVELS = [0, 10, 20, 30, 40, 50];
-const WORDS = ['alpha', 'beta', 'alpha beta', 'gamma_%'];
+const NAMES = ['alpha', 'beta', 'alpha beta', 'gamma_%'];
 
 interface CreatedProject {
   id: number;
@@ -28,7 +28,7 @@ test.serial.before('projects of every kind', async () => {
   member = await app.build.user();
   for (let index = 0; index < 24; index += 1) {
     const visibility = ['private', 'internal', 'public'][index % 3] as string;
-    const name = `${WORDS[index % 4]} ${index}`;
+    const name = `${NAMES[index % 4]} ${index}`;
     const { id } = await app.build.project({ owner, empty: true, visibility });
     const project: CreatedProject = {
       id,

@@ -133,10 +133,10 @@ test('search_namespaces looks at the full path and the full name with all ancest
 });
 
 test('a search of very many terms is answered like any other', async (t) => {
-  const words = Array.from({ length: 300 }, () => word());
-  const user = await userWith([{ name: 'Long', description: words.join(' ') }]);
-  t.deepEqual(await found(user, words.join(' ')), ['Long']);
-  t.deepEqual(await found(user, [...words, word()].join(' ')), []);
+  const terms = Array.from({ length: 300 }, () => word());
+  const user = await userWith([{ name: 'Long', description: terms.join(' ') }]);
+  t.deepEqual(await found(user, terms.join(' ')), ['Long']);
+  t.deepEqual(await found(user, [...terms, word()].join(' ')), []);
 });
 
 // Contract: interface-4.10.order_by-similarity

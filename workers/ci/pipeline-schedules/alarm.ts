@@ -8,9 +8,9 @@ import { JobSender } from '../../../shared/core/context/jobs.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import type { BackgroundService } from '../../core/handler.js';
 
-/** A look this often finds what every other way missed. */
+/** A poll this often finds what every other way missed. */
 const BACKSTOP_MS = 5_000;
-/** After a ring, a look whether its tick has been done. */
+/** After a ring, a poll whether its tick has been done. */
 const RECHECK_MS = 1_000;
 /** A time that is still due after a ring rings again, later each time. */
 const RING_AGAIN_MS = [0, 100, 500, 2_000, 5_000];
@@ -43,18 +43,18 @@ export class ScheduleAlarm implements BackgroundService {
   #armedFor = Number.POSITIVE_INFINITY;
   /** The due time that last rang, how often, and when by the monotonic clock. */
   #rung = { dueAt: 0, times: 0, at: 0 };
-  #looking: Promise<void> | null = null;
-  /** Something changed after the look in hand may have read the table. */
-  #lookAgain = false;
+  #polling: Promise<void> | null = null;
+  /** Something changed after the poll in hand may have read the table. */
+  #pollAgain = false;
   #stopped = false;
 
   start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     this.#services = services;
     this.#boss = boss;
-    this.#backstop = setInterval(() => void this.#look(), BACKSTOP_MS);
+    this.#backstop = setInterval(() => void this.#poll(), BACKSTOP_MS);
     this.#unhear = services.channels.hear(SCHEDULES_CHANNEL, {
       onNotification: (payload) => this.#hear(payload),
-      onConnected: () => void this.#look(),
+      onConnected: () => void this.#poll(),
     });
     return Promise.resolve();
   }
@@ -64,16 +64,16 @@ export class ScheduleAlarm implements BackgroundService {
     clearInterval(this.#backstop);
     clearTimeout(this.#timer);
     this.#unhear?.();
-    await this.#looking;
+    await this.#polling;
   }
 
   /** A payload is the changed schedule's next run: one that is not earlier than the alarm changes nothing. */
   #hear(payload: string) {
     const dueAt = Number(payload);
-    if (payload === '' || Number.isNaN(dueAt)) void this.#look();
+    if (payload === '' || Number.isNaN(dueAt)) void this.#poll();
     else if (dueAt < this.#armedFor) {
-      // A look in hand may have read the table before this change, and would set the alarm back.
-      this.#lookAgain = this.#looking !== null;
+      // A poll in hand may have read the table before this change, and would set the alarm back.
+      this.#pollAgain = this.#polling !== null;
       this.#arm(dueAt);
     }
   }
@@ -101,7 +101,7 @@ export class ScheduleAlarm implements BackgroundService {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const times = dueAt === this.#rung.dueAt ? this.#rung.times + 1 : 1;
     this.#rung = { dueAt, times, at: performance.now() };
-    this.#set(RECHECK_MS, () => void this.#look());
+    this.#set(RECHECK_MS, () => void this.#poll());
     const at = new Date(dueAt).toISOString();
     // A key of its own: the due time's first tick may hang in the hands of a worker that died.
     const singletonKey = times === 1 ? at : `${at} ring ${times}`;
@@ -112,21 +112,21 @@ export class ScheduleAlarm implements BackgroundService {
     }
   }
 
-  #look(): Promise<void> {
-    this.#lookAgain = true;
-    return (this.#looking ??= this.#lookUntilQuiet());
+  #poll(): Promise<void> {
+    this.#pollAgain = true;
+    return (this.#polling ??= this.#pollUntilQuiet());
   }
 
-  async #lookUntilQuiet() {
-    while (this.#lookAgain && !this.#stopped) {
-      this.#lookAgain = false;
-      await this.#lookOnce();
+  async #pollUntilQuiet() {
+    while (this.#pollAgain && !this.#stopped) {
+      this.#pollAgain = false;
+      await this.#pollOnce();
     }
-    // In the same step as the last test of the flag: who sets it after that starts a look of its own.
-    this.#looking = null;
+    // In the same step as the last test of the flag: who sets it after that starts a poll of its own.
+    this.#polling = null;
   }
 
-  async #lookOnce() {
+  async #pollOnce() {
     try {
       const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(nextDueQuery);
       const dueAt = row?.next_run_at?.getTime();

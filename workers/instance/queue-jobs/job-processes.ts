@@ -11,7 +11,7 @@ const MOST = 4;
 const MOST_LONG = 3;
 /** Once each has been at its job for so long, those that wait have another one started: most jobs take less. */
 const START_ANOTHER_MS = 2_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** A process that has nothing to do ends after so long. */
 const IDLE_MS = 2_000;
 
@@ -65,7 +65,7 @@ export class JobProcesses {
     const waiting = this.#limiter.take(shares, { signal });
     if (waiting) {
       this.#startWhereNeeded();
-      const looking = setInterval(() => this.#startWhereNeeded(), LOOK_MS);
+      const looking = setInterval(() => this.#startWhereNeeded(), POLL_MS);
       await waiting.finally(() => clearInterval(looking));
     }
     // Nothing ends between what the limiter gives and here: of the open processes one is idle.

@@ -72,11 +72,11 @@ function contextOf(services: Services, handler: Handler, jobs: readonly JobIdent
 /** Aborted once every job of a batch has ended early. */
 function endOfAll(jobs: readonly JobInHand[]): AbortSignal {
   const all = new AbortController();
-  const look = () => {
+  const checkCancelled = () => {
     if (jobs.every(({ signal }) => signal.aborted)) all.abort(jobs[0]?.signal.reason);
   };
-  for (const { signal } of jobs) signal.addEventListener('abort', look, { once: true });
-  look();
+  for (const { signal } of jobs) signal.addEventListener('abort', checkCancelled, { once: true });
+  checkCancelled();
   return all.signal;
 }
 

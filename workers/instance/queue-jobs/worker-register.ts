@@ -8,13 +8,19 @@ import { SERVICE_VERSION } from '../../../shared/core/values/version.js';
 import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/pg-boss/queue-channel.js';
 import { SCHEDULES_QUEUE } from '../../../shared/instance/pg-boss/tables.js';
 import { rescueJobs } from '../../../shared/instance/pg-boss/rescue-jobs.js';
-import { keepAlive, leave, lookAround, register, takeAgain } from '../../../shared/instance/pg-boss/worker-session.js';
-import type { Look } from '../../../shared/instance/pg-boss/worker-session.js';
+import {
+  keepAlive,
+  leave,
+  pollWorkerState,
+  register,
+  takeAgain,
+} from '../../../shared/instance/pg-boss/worker-session.js';
+import type { PollResult } from '../../../shared/instance/pg-boss/worker-session.js';
 import { Listener } from '../../../shared/core/database/listener.js';
 import { JobCancelled, JobLost } from '../../core/job-ends.js';
 import type { RunningJobs } from './running-jobs.js';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const BEAT_MS = 5_000;
 /** Where it takes long to find out which queues have something to do, that is asked less often: by so many times. */
 const ASK_REST = 20;
@@ -46,8 +52,8 @@ export class WorkerRegister {
   #paused: ReadonlySet<string> | null = null;
   #unlocked = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
-  #lookAgain = false;
+  #polling: Promise<void> | null = null;
+  #pollAgain = false;
   #stopped = false;
   readonly #startedAt: Date;
   readonly #queues: readonly string[];
@@ -75,7 +81,7 @@ export class WorkerRegister {
       prepare: (client) => this.#join(sessionOf(client)),
       onConnected: (client) => {
         this.#session = sessionOf(client);
-        this.#look().then(first.resolve, first.reject);
+        this.#poll().then(first.resolve, first.reject);
       },
       onLost: () => {
         this.#session = null;
@@ -86,14 +92,14 @@ export class WorkerRegister {
     });
     await this.#listener.start();
     await first.promise;
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
   }
 
   /** Looks no more, and leaves the register; call it when nothing is in hand any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#polling;
     await this.running.recorded();
     await leave(this.services.db, this.running.worker.id).catch((error: unknown) =>
       this.services.log.warn({ err: error }, 'the worker did not leave the register'),
@@ -119,7 +125,7 @@ export class WorkerRegister {
 
   #hear(payload: string) {
     const queue = queueToWake(payload);
-    if (queue === null) void this.#look();
+    if (queue === null) void this.#poll();
     else this.#wake([queue]);
   }
 
@@ -131,39 +137,39 @@ export class WorkerRegister {
       if (waking.has(name)) this.boss.notifyWorker(id);
   }
 
-  #look(): Promise<void> {
-    this.#lookAgain = true;
-    return (this.#looking ??= this.#lookUntilQuiet());
+  #poll(): Promise<void> {
+    this.#pollAgain = true;
+    return (this.#polling ??= this.#pollUntilQuiet());
   }
 
-  async #lookUntilQuiet() {
-    while (this.#lookAgain && !this.#stopped) {
-      this.#lookAgain = false;
+  async #pollUntilQuiet() {
+    while (this.#pollAgain && !this.#stopped) {
+      this.#pollAgain = false;
       const session = this.#session;
       if (session)
-        await this.#lookOnce(session).catch((error: unknown) =>
+        await this.#pollOnce(session).catch((error: unknown) =>
           this.services.log.warn({ err: error }, 'queues could not be looked at; tried again soon'),
         );
     }
-    // In the same step as the last test of the flag: who sets it after that starts a look of its own.
-    this.#looking = null;
+    // In the same step as the last test of the flag: who sets it after that starts a poll of its own.
+    this.#polling = null;
   }
 
-  async #lookOnce(session: Queryable) {
+  async #pollOnce(session: Queryable) {
     const held = this.running.inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
     const began = performance.now();
     const beats = began - this.#beatAt >= BEAT_MS;
     const queues = began < this.#askFrom ? [] : this.#queues;
-    const look = await lookAround(session, { id: this.running.worker.id, beats, held }, queues);
+    const result = await pollWorkerState(session, { id: this.running.worker.id, beats, held }, queues);
     if (queues.length > 0) this.#askFrom = began + (performance.now() - began) * ASK_REST;
     if (beats) {
-      if (!look.alive) await this.#register(session);
+      if (!result.alive) await this.#register(session);
       this.#beatAt = began;
     }
-    this.#endLost(look.lost);
-    await this.#follow(new Set(look.paused));
-    this.#wake(look.ready);
-    await this.#seeToLost(session, look.unlocked);
+    this.#endLost(result.lost);
+    await this.#follow(new Set(result.paused));
+    this.#wake(result.ready);
+    await this.#seeToLost(session, result.unlocked);
   }
 
   async #follow(paused: ReadonlySet<string>) {
@@ -173,7 +179,7 @@ export class WorkerRegister {
     this.#paused = paused;
   }
 
-  #endLost(lost: Look['lost']) {
+  #endLost(lost: PollResult['lost']) {
     for (const { id, attempt, state } of lost)
       for (const { job } of this.running.inHand)
         if (job.id === id && job.attempt === attempt)
@@ -190,7 +196,7 @@ export class WorkerRegister {
     this.#unlocked = new Map(unlocked.map((id) => [id, this.#unlocked.get(id) ?? now]));
     if (unlocked.length === 0 || now < this.#sureFrom) return;
     for (const [id, since] of this.#unlocked) if (now - since >= COMES_BACK_MS) await this.#rescue(session, id);
-    if ([...this.#unlocked.values()].includes(now)) setTimeout(() => void this.#look(), COMES_BACK_MS);
+    if ([...this.#unlocked.values()].includes(now)) setTimeout(() => void this.#poll(), COMES_BACK_MS);
   }
 
   async #rescue(session: Queryable, id: number) {

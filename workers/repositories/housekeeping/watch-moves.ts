@@ -2,31 +2,31 @@ import { MoveRepairer } from '../../../shared/repositories/housekeeping/repair-m
 import type { Services } from '../../../shared/core/context/context.js';
 import type { BackgroundService } from '../../core/handler.js';
 
-/** Two looks and what they find have to fit into ten seconds. */
-const LOOK_MS = 2_000;
+/** Two polls and what they find have to fit into ten seconds. */
+const POLL_MS = 2_000;
 
 /** Looks at the start and every two seconds after moves of refs whose process died before they were committed. */
 export class MoveWatch implements BackgroundService {
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<unknown> | null = null;
+  #polling: Promise<unknown> | null = null;
 
   start(services: Services): Promise<void> {
     const repairer = new MoveRepairer(services);
-    const look = () => {
-      this.#looking ??= repairer
-        .look()
+    const poll = () => {
+      this.#polling ??= repairer
+        .poll()
         .catch((error: unknown) => services.log.warn({ err: error }, 'moves of refs were not looked at'))
         .finally(() => {
-          this.#looking = null;
+          this.#polling = null;
         });
     };
-    look();
-    this.#timer = setInterval(look, LOOK_MS);
+    poll();
+    this.#timer = setInterval(poll, POLL_MS);
     return Promise.resolve();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 }

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../../shared/core/context/callers.js';
-import { newBag, parseQuery } from '../../nested-params.js';
+import { createParameterMap, parseQuery } from '../../nested-params.js';
 import type { RequestParameters } from '../../nested-params.js';
 import { readValue } from '../../bodies/read-body.js';
 import { hasBody, openBody } from '../../bodies/guard.js';
@@ -63,7 +63,7 @@ function entryOf(value: unknown, scan: JsonScan): Entry {
 
 /** What the URL says, where a credential may stand. */
 export const urlOf = (koa: KoaContext): RequestParameters =>
-  koa.querystring === '' ? newBag() : parseQuery(koa.querystring);
+  koa.querystring === '' ? createParameterMap() : parseQuery(koa.querystring);
 
 /**
  * What a request asks for, in any of the accepted ways: URL, form, JSON object, JSON array.

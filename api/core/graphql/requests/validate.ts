@@ -28,7 +28,7 @@ function worked(): number {
   return user + system;
 }
 
-const LOOK_EVERY = 50;
+const CHECK_EVERY = 50;
 
 function withinTime(): ValidationRule {
   const deadline = worked() + MAX_MS * 1000;
@@ -36,7 +36,7 @@ function withinTime(): ValidationRule {
   return () => ({
     enter() {
       nodes += 1;
-      if (nodes % LOOK_EVERY === 0 && worked() > deadline) throw new TookTooLong();
+      if (nodes % CHECK_EVERY === 0 && worked() > deadline) throw new TookTooLong();
     },
   });
 }

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import styles from './Said.module.css';
+import { isTyping } from './typing.js';
+
+/**
+ * What became of what somebody did. What was pressed may be gone, so the focus goes to the words, unless somebody types
+ * elsewhere by then: who does not see them is told as well.
+ */
+export function Said({ children }: { children: string }) {
+  const said = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    if (children === '') return;
+    // A dialog gives the focus back in the frame after it closed, to a button that may be about to go: this comes last.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (!isTyping()) said.current?.focus();
+      });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [children]);
+  return (
+    <output ref={said} tabIndex={-1} className={children === '' ? 'hidden' : styles.said}>
+      {children}
+    </output>
+  );
+}

@@ -1,0 +1,33 @@
+import { Fragment } from 'react';
+import styles from './Whole.module.css';
+
+/** Characters of the longest word that no line breaks. */
+const WHOLE = 20;
+
+const LONG_WORDS = new RegExp(`(\\S{${WHOLE + 1},})`);
+
+/** Scripts whose text would otherwise take the signs around it along to its other side. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The places after signs that join words. */
+const JOINTS = /(?<=[/._:-])(?=[^/._:-])/;
+
+/**
+ * Text whose words stay whole: a column gets as wide as they are. Long ones break after the signs within paths and
+ * names, and inside only where what stands between those is longer than any column should be.
+ */
+export function Whole({ children }: { children: string }) {
+  const parts = children
+    .split(LONG_WORDS)
+    .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? <LongWord>{part}</LongWord> : part}</Fragment>);
+  return RIGHT_TO_LEFT.test(children) ? <bdi>{parts}</bdi> : parts;
+}
+
+function LongWord({ children }: { children: string }) {
+  return children.split(JOINTS).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part.length > WHOLE ? <span className={styles.long}>{part}</span> : part}
+    </Fragment>
+  ));
+}
