@@ -92,7 +92,7 @@ const ACCEPTED = {
   schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
 };
 
-const exportRoutes = [
+export const exportRoutes = [
   ...routes('/groups/:id/export', [
     post('/', exportGroup, ACCEPTED),
     get('/', getGroupExport, { present: groupExportSerializer }),
@@ -110,7 +110,7 @@ const exportRoutes = [
 const PATH = '/groups/:id/export_relations';
 const STATUS = { present: relationExportSerializer, paginate: 'none' } as never;
 
-const relationExportRoutes = [
+export const relationExportRoutes = [
   ...routes(PATH, [
     post('/', exportGroupRelations, {
       status: 202,
@@ -135,7 +135,7 @@ async function accept(
   sendJson(koa, 202, await presentOne(ctx as SignedInContext, importPlanSerializer, result));
 }
 
-const groupImportRoutes = routes('/groups', [
+export const groupImportRoutes = routes('/groups', [
   post('/import', startGroupImport, {
     schema: PLAN,
     status: 202,
@@ -155,7 +155,7 @@ const [started, planned, waiting] = [
   importPlanSerializer,
 ] as unknown as [Serializer<ImportedProject>, Serializer<ImportedProject>, Serializer<ImportedProject>];
 
-const projectImportRoutes = routes('/projects', [
+export const projectImportRoutes = routes('/projects', [
   post('/import', startProjectImport, {
     settle: async ({ changes }, ctx, result) =>
       isImportPlan(result) ? awaitImportPlan<ProjectImportPlan>(ctx as SignedInContext, result, changes) : result,
@@ -172,9 +172,11 @@ const projectImportRoutes = routes('/projects', [
   }),
 ]);
 
-const projectImportStatusRoutes = routes('/projects', [
+export const projectImportStatusRoutes = routes('/projects', [
   get('/:id/import', getProjectImport, { present: projectImportSerializer }),
   del('/:id/import', cancelProjectImport, { present: projectImportSerializer, status: 200 }),
 ]);
 
-const importPlanRoutes = routes('/import_plans', [get('/:plan_id', getImportPlan, { present: importPlanSerializer })]);
+export const importPlanRoutes = routes('/import_plans', [
+  get('/:plan_id', getImportPlan, { present: importPlanSerializer }),
+]);

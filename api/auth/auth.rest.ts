@@ -42,7 +42,7 @@ import {
   oauthApplicationSerializer,
 } from '../../shared/auth/oauth/oauth-application.serializer.js';
 
-const personalAccessTokenRoutes = routes('', [
+export const personalAccessTokenRoutes = routes('', [
   get('/personal_access_tokens', listPersonalAccessTokens, {
     present: personalAccessTokenSerializer,
     paginate: 'offset',
@@ -61,24 +61,28 @@ const personalAccessTokenRoutes = routes('', [
   post('/users/:user_id/personal_access_tokens', createTokenForUser, { present: newPersonalAccessToken, status: 201 }),
 ]);
 
-const impersonationTokenRoutes = routes('/users/:user_id/impersonation_tokens', [
+export const impersonationTokenRoutes = routes('/users/:user_id/impersonation_tokens', [
   get('/', listImpersonationTokens, { present: impersonationTokenSerializer, paginate: 'offset' }),
   post('/', createImpersonationToken, { present: newImpersonationToken, status: 201 }),
   get('/:impersonation_token_id', getImpersonationToken, { present: impersonationTokenSerializer }),
   del('/:impersonation_token_id', revokeImpersonationToken, { status: 204 }),
 ]);
 
-const resourceAccessTokenRoutes = containerRoutes('/access_tokens', resourceAccessTokenOperations, (operations) => [
-  get('/', operations.list, { present: resourceAccessTokenSerializer, paginate: 'offset' }),
-  post('/', operations.create, { present: newResourceAccessToken, status: 201 }),
-  // Before `:token_id`, which would take the word for a malformed id.
-  post('/self/rotate', operations.rotateOwn, { present: newResourceAccessToken, status: 200 }),
-  get('/:token_id', operations.get, { present: resourceAccessTokenSerializer }),
-  del('/:token_id', operations.revoke, { status: 204 }),
-  post('/:token_id/rotate', operations.rotate, { present: newResourceAccessToken, status: 200 }),
-]);
+export const resourceAccessTokenRoutes = containerRoutes(
+  '/access_tokens',
+  resourceAccessTokenOperations,
+  (operations) => [
+    get('/', operations.list, { present: resourceAccessTokenSerializer, paginate: 'offset' }),
+    post('/', operations.create, { present: newResourceAccessToken, status: 201 }),
+    // Before `:token_id`, which would take the word for a malformed id.
+    post('/self/rotate', operations.rotateOwn, { present: newResourceAccessToken, status: 200 }),
+    get('/:token_id', operations.get, { present: resourceAccessTokenSerializer }),
+    del('/:token_id', operations.revoke, { status: 204 }),
+    post('/:token_id/rotate', operations.rotate, { present: newResourceAccessToken, status: 200 }),
+  ],
+);
 
-const deployTokenRoutes = [
+export const deployTokenRoutes = [
   get('/deploy_tokens', listDeployTokens, { present: deployTokenSerializer, paginate: 'offset' }),
   ...containerRoutes('/deploy_tokens', deployTokenOperations, (operations) => [
     get('/', operations.list, { present: deployTokenSerializer, paginate: 'offset' }),
@@ -89,7 +93,7 @@ const deployTokenRoutes = [
   ]),
 ];
 
-const oauthRoutes = routes('/applications', [
+export const oauthRoutes = routes('/applications', [
   get('/', listOauthApplications, { present: oauthApplicationSerializer, paginate: 'offset' }),
   post('/', createOauthApplication, { present: applicationWithSecret, status: 201 }),
   del('/:id', deleteOauthApplication, { status: 204 }),

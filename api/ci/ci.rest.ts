@@ -28,23 +28,23 @@ import {
   pipelineVariable,
 } from '../../shared/ci/pipelines/pipeline.serializer.js';
 
-const commitStatusRoutes = routes('/projects/:id', [
+export const commitStatusRoutes = routes('/projects/:id', [
   get('/repository/commits/:sha/statuses', listCommitStatuses, { present: commitStatusSerializer, paginate: 'offset' }),
   post('/statuses/:sha', setCommitStatus, { present: commitStatusSerializer, status: 201 }),
 ]);
 
-const instanceVariableRoutes = [
+export const instanceVariableRoutes = [
   get('/admin/ci/variables', listInstanceVariables, { present: instanceVariable, paginate: 'offset', readOnly: true }),
 ];
 
-const jobRoutes = routes('/projects/:id', [
+export const jobRoutes = routes('/projects/:id', [
   get('/jobs', listJobs, { present: jobSerializer, paginate: 'keyset' }),
   get('/jobs/:job_id', getJob, { present: jobSerializer }),
   get('/pipelines/:pipeline_id/jobs', listJobsOfPipeline, { present: jobSerializer, paginate: 'offset' }),
   get('/pipelines/:pipeline_id/bridges', listBridgesOfPipeline, { present: jobSerializer, paginate: 'offset' }),
 ]);
 
-const pipelineRoutes = routes('/projects/:id', [
+export const pipelineRoutes = routes('/projects/:id', [
   get('/pipelines', listPipelines, { present: basicPipeline, paginate: 'offset' }),
   post('/pipeline', createPipeline, { present: fullPipeline, status: 201 }),
   get('/pipelines/latest', getLatestPipeline, { present: fullPipeline }),

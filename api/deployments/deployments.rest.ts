@@ -36,7 +36,7 @@ import {
 } from '../../shared/deployments/cluster-agents/cluster-agent.operations.js';
 import { clusterAgentSerializer } from '../../shared/deployments/cluster-agents/cluster-agent.serializer.js';
 
-const environmentRoutes = routes('/projects/:id/environments', [
+export const environmentRoutes = routes('/projects/:id/environments', [
   get('/', listEnvironments, { present: environmentSerializer, paginate: 'offset' }),
   post('/', createEnvironment, { present: environmentSerializer, status: 201 }),
   post('/stop_stale', stopStale, {
@@ -63,7 +63,7 @@ const protections = ({ list, create, get: read, update }: ProtectedEnvironmentOp
   put('/:name', update, { present: protectedEnvironmentSerializer }),
 ];
 
-const protectedEnvironmentRoutes = [
+export const protectedEnvironmentRoutes = [
   ...routes('/projects/:id/protected_environments', [
     ...protections(protectedEnvironmentOperations.project),
     del('/:name', protectedEnvironmentOperations.project.remove, { status: 204 }),
@@ -77,7 +77,7 @@ const protectedEnvironmentRoutes = [
   ]),
 ];
 
-const deploymentRoutes = routes('/projects/:id/deployments', [
+export const deploymentRoutes = routes('/projects/:id/deployments', [
   get('/', listDeployments, { present: deploymentSerializer, paginate: 'offset' }),
   post('/', createDeployment, { present: deploymentDetails, status: 201 }),
   get('/:deployment_id', getDeployment, { present: deploymentDetails }),
@@ -86,18 +86,18 @@ const deploymentRoutes = routes('/projects/:id/deployments', [
   del('/:deployment_id', deleteDeployment, { status: 204 }),
 ]);
 
-const deployedMergeRequestRoutes = [
+export const deployedMergeRequestRoutes = [
   get('/projects/:id/deployments/:deployment_id/merge_requests', listDeployedMergeRequests, {
     present: mergeRequestSerializer,
     paginate: 'offset',
   }),
 ];
 
-const deployRightRoutes = [
+export const deployRightRoutes = [
   get('/projects/:id/environments/:environment_id/who_may_deploy', whoMayDeploy, { present: deployRightsSerializer }),
 ];
 
-const clusterAgentRoutes = routes('/projects/:id/cluster_agents', [
+export const clusterAgentRoutes = routes('/projects/:id/cluster_agents', [
   get('/', listClusterAgents, { present: clusterAgentSerializer, paginate: 'offset' }),
   post('/', registerClusterAgent, { present: clusterAgentSerializer, status: 201 }),
   get('/:agent_id', getClusterAgent, { present: clusterAgentSerializer }),

@@ -24,28 +24,28 @@ import { metadataSerializer } from '../../shared/instance/metadata/metadata.seri
 import { explainRefusedRequest } from '../../shared/instance/refused-requests/refused-request.operations.js';
 import { refusedRequestSerializer } from '../../shared/instance/refused-requests/refused-request.serializer.js';
 
-const applicationSettingRoutes = routes('/application', [
+export const applicationSettingRoutes = routes('/application', [
   get('/settings', getApplicationSettings, { present: applicationSettingsSerializer }),
   put('/settings', updateApplicationSettings, { present: applicationSettingsSerializer }),
   get('/plan_limits', getPlanLimits, { present: planLimitsSerializer }),
   put('/plan_limits', updatePlanLimits, { present: planLimitsSerializer }),
 ]);
 
-const auditEventRoutes = routes('', [
+export const auditEventRoutes = routes('', [
   get('/audit_events', listInstanceAuditEvents, { present: auditEventSerializer, paginate: 'keyset' }),
   get('/audit_events/:audit_event_id', getInstanceAuditEvent, { present: auditEventSerializer }),
 ]);
 
-const featureFlagRoutes = routes('/features', [
+export const featureFlagRoutes = routes('/features', [
   get('/', listFeatures, { present: featureFlag, paginate: 'none', readOnly: true }),
   get('/definitions', listFeatureDefinitions, { present: featureFlag, paginate: 'none', readOnly: true }),
 ]);
 
-const metadataRoutes = routes('', [
+export const metadataRoutes = routes('', [
   get('/version', getVersion, { present: metadataSerializer }),
   get('/metadata', getMetadata, { present: metadataSerializer }),
 ]);
 
-const refusedRequestRoutes = routes('', [
+export const refusedRequestRoutes = routes('', [
   get('/refused_requests/:request_id', explainRefusedRequest, { present: refusedRequestSerializer, paginate: 'none' }),
 ]);

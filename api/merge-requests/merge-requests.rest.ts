@@ -179,7 +179,7 @@ const elsewhere = [
   ]),
 ];
 
-const mergeRequestRoutes = [...everywhere, ...ofProject, ...elsewhere];
+export const mergeRequestRoutes = [...everywhere, ...ofProject, ...elsewhere];
 
 const ofProjects = routes('/projects/:id', [
   get('/approvals', getProjectApprovals, { present: projectApprovals }),
@@ -200,9 +200,9 @@ const ofMergeRequests = routes('/projects/:id/merge_requests/:merge_request_iid'
   }),
 ]);
 
-const approvalRoutes = [...ofProjects, ...ofMergeRequests];
+export const approvalRoutes = [...ofProjects, ...ofMergeRequests];
 
-const mergingRoutes = routes('/projects/:id/merge_requests/:merge_request_iid', [
+export const mergingRoutes = routes('/projects/:id/merge_requests/:merge_request_iid', [
   put('/merge', mergeMergeRequest, { present: mergeRequestDetails }),
   post('/cancel_merge_when_pipeline_succeeds', cancelAutoMergeOfRequest, { present: mergeRequestDetails, status: 201 }),
   get('/merge_ref', getMergeRef, { present: mergeRefSerializer }),

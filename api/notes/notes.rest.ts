@@ -71,7 +71,7 @@ const discussionsAt = (path: string, operations: typeof issueDiscussionOperation
 const MERGE_REQUESTS = '/projects/:id/merge_requests/:merge_request_iid/discussions';
 const ISSUES = '/projects/:id/issues/:issue_iid/discussions';
 
-const discussionRoutes = [
+export const discussionRoutes = [
   ...discussionsAt(ISSUES, issueDiscussionOperations),
   put(`${ISSUES}${ONE}`, issueDiscussionOperations.resolve, { present: discussionSerializer }),
   ...discussionsAt(MERGE_REQUESTS, mergeRequestDiscussionOperations),
@@ -90,7 +90,7 @@ const notesAt = (path: string, { list, get: read, create, update, remove }: type
     del('/:note_id', remove, { status: 204 }),
   ]);
 
-const noteRoutes = [
+export const noteRoutes = [
   ...notesAt('/projects/:id/issues/:issue_iid/notes', issueNoteOperations),
   ...notesAt('/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequestNoteOperations),
   ...notesAt('/groups/:id/epics/:epic_id/notes', epicNoteOperations),
@@ -105,24 +105,24 @@ const awardsAt = (path: string, { list, get: read, award: give, takeBack }: type
     del('/:award_id', takeBack, { status: 204 }),
   ]);
 
-const noteAwardRoutes = [
+export const noteAwardRoutes = [
   ...awardsAt('/projects/:id/issues/:issue_iid', issueNoteAwardOperations),
   ...awardsAt('/projects/:id/merge_requests/:merge_request_iid', mergeRequestNoteAwardOperations),
   ...awardsAt('/projects/:id/snippets/:snippet_id', snippetNoteAwardOperations),
   ...awardsAt('/groups/:id/epics/:epic_iid', epicNoteAwardOperations),
 ];
 
-const suggestionRoutes = routes('/suggestions', [
+export const suggestionRoutes = routes('/suggestions', [
   put('/batch_apply', applySuggestionsTogether, { present: suggestionSerializer, paginate: 'none' }),
   put('/:id/apply', applySuggestion, { present: suggestionSerializer }),
 ]);
 
-const commitCommentRoutes = routes('/projects/:id/repository/commits/:sha/comments', [
+export const commitCommentRoutes = routes('/projects/:id/repository/commits/:sha/comments', [
   get('/', listCommitComments, { present: commitComment, paginate: 'offset' }),
   post('/', createCommitComment, { present: commitComment, status: 201 }),
 ]);
 
-const toDoRoutes = [
+export const toDoRoutes = [
   ...routes('/projects/:id', [
     post('/issues/:issue_iid/todo', createIssueToDo, { present: toDoSerializer, status: 201 }),
     post('/merge_requests/:merge_request_iid/todo', createMergeRequestToDo, { present: toDoSerializer, status: 201 }),
@@ -136,7 +136,7 @@ const toDoRoutes = [
 
 const listed = { present: eventSerializer, paginate: 'offset' } as const;
 
-const eventRoutes = [
+export const eventRoutes = [
   get('/events', listEvents, listed),
   get('/users/:id/events', listUserEvents, listed),
   get('/projects/:id/events', listProjectEvents, listed),

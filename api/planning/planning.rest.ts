@@ -58,7 +58,7 @@ const labelsBelow = (operations: Operations, present: LabelSerializer): RestRout
   post('/:label_id/unsubscribe', operations.unsubscribe, { present, status: 201 }),
 ];
 
-const labelRoutes = [
+export const labelRoutes = [
   ...routes('/projects/:id/labels', [
     ...labelsBelow(labelOperations.project, projectLabelSerializer),
     put('/:label_id/promote', promoteLabel, { present: groupLabelSerializer }),
@@ -66,7 +66,7 @@ const labelRoutes = [
   ...routes('/groups/:id/labels', labelsBelow(labelOperations.group, groupLabelSerializer)),
 ];
 
-const milestoneRoutes = [
+export const milestoneRoutes = [
   ...containerRoutes('/milestones', milestoneOperations, (operations) => [
     get('/', operations.list, { present: milestoneSerializer, paginate: 'offset' }),
     post('/', operations.create, { present: milestoneSerializer, status: 201 }),
@@ -79,7 +79,7 @@ const milestoneRoutes = [
   ]),
 ];
 
-const boardRoutes = containerRoutes('/boards', boardOperations, (operations) => [
+export const boardRoutes = containerRoutes('/boards', boardOperations, (operations) => [
   get('/', operations.list, { present: boardSerializer, paginate: 'offset' }),
   post('/', operations.create, { present: boardSerializer, status: 201 }),
   // Ours: the public product's page does so when it is shown.
@@ -94,7 +94,7 @@ const boardRoutes = containerRoutes('/boards', boardOperations, (operations) => 
   del('/:board_id/lists/:list_id', operations.removeList, { status: 204 }),
 ]);
 
-const badgeRoutes = containerRoutes('/badges', badgeOperations, (operations) => [
+export const badgeRoutes = containerRoutes('/badges', badgeOperations, (operations) => [
   get('/', operations.list, { present: badgeSerializer, paginate: 'offset' }),
   post('/', operations.create, { present: badgeSerializer, status: 201 }),
   get('/render', operations.render, { present: badgePreviewSerializer }),
@@ -115,7 +115,7 @@ const awardsBelow = <A extends Awardable>({
   del('/:award_id', takeBack, { status: 204 }),
 ];
 
-const awardEmojiRoutes = [
+export const awardEmojiRoutes = [
   ...routes('/projects/:id/issues/:issue_iid/award_emoji', awardsBelow(issueAwardOperations)),
   ...routes('/groups/:id/epics/:epic_iid/award_emoji', awardsBelow(epicAwardOperations)),
   ...routes('/projects/:id/snippets/:snippet_id/award_emoji', awardsBelow(snippetAwardOperations)),
@@ -123,7 +123,7 @@ const awardEmojiRoutes = [
 
 const LINKS = '/projects/:id/issues/:issue_iid/links';
 
-const issueLinkRoutes = [
+export const issueLinkRoutes = [
   get(LINKS, listIssueLinks, { present: linkedIssueSerializer, paginate: 'none' }),
   post(LINKS, createLinkOfIssue, { present: issueLinkSerializer, status: 201 }),
   get(`${LINKS}/:issue_link_id`, getIssueLink, { present: issueLinkSerializer }),
@@ -152,6 +152,8 @@ const attachments = containerRoutes('/wikis/attachments', attachToWiki, (operati
   post('/', operation, { present: wikiAttachmentSerializer, status: 201, uploadLimit: attachmentLimit }),
 ]);
 
-const wikiRoutes = [...pages, ...attachments];
+export const wikiRoutes = [...pages, ...attachments];
 
-const markdownRoutes = routes('/markdown', [post('/', renderMarkdown, { present: renderedMarkdown, status: 201 })]);
+export const markdownRoutes = routes('/markdown', [
+  post('/', renderMarkdown, { present: renderedMarkdown, status: 201 }),
+]);

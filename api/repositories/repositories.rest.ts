@@ -65,7 +65,7 @@ import {
 const wholeTag = tagSerializer.showing(['whole']);
 const accepted = serializer<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
 
-const repositoryRoutes = routes('/projects/:id/repository', [
+export const repositoryRoutes = routes('/projects/:id/repository', [
   get('/branches', listBranches, { present: branchSerializer, paginate: 'keyset' }),
   post('/branches', createBranch, { present: branchSerializer, status: 201 }),
   get('/branches/:branch', getBranch, { present: branchSerializer, headStatus: 204 }),
@@ -79,19 +79,19 @@ const repositoryRoutes = routes('/projects/:id/repository', [
   del('/tags/:tag_name', deleteTag, { status: 204 }),
 ]);
 
-const projectForkRoutes = routes('/projects/:id/fork', [
+export const projectForkRoutes = routes('/projects/:id/fork', [
   post('/', forkProject, { present: fullProject, status: 201 }),
   del('/', unlinkFork, { status: 204 }),
   post('/:forked_from_id', linkFork, { present: fullProject, status: 201 }),
 ]);
 
-const projectMirrorRoutes = routes('/projects/:id/mirror/pull', [
+export const projectMirrorRoutes = routes('/projects/:id/mirror/pull', [
   get('/', getProjectMirror, { present: projectMirror }),
   put('/', configureProjectMirror, { present: projectMirrorSettings }),
   post('/', updateProjectMirror, { present: projectMirror, status: 200 }),
 ]);
 
-const deployKeyRoutes = [
+export const deployKeyRoutes = [
   get('/deploy_keys', listDeployKeys, { present: instanceDeployKeySerializer, paginate: 'offset' }),
   post('/deploy_keys', createDeployKey, { present: instanceDeployKeySerializer, status: 201 }),
   del('/deploy_keys/:key_id', deleteDeployKey, { status: 204 }),

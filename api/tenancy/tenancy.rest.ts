@@ -18,13 +18,13 @@ const existence = serializer<{ exists: boolean; suggests: string[] }>('Namespace
   suggests: out.texts((found) => found.suggests),
 });
 
-const namespaceRoutes = routes('/namespaces', [
+export const namespaceRoutes = routes('/namespaces', [
   get('/', listNamespaces, { present: namespaceSerializer, paginate: 'offset' }),
   get('/:id', getNamespace, { present: namespaceSerializer }),
   get('/:id/exists', namespaceExists, { present: existence }),
 ]);
 
-const topicRoutes = routes('/topics', [
+export const topicRoutes = routes('/topics', [
   get('/', listTopics, { present: topicSerializer, paginate: 'offset' }),
   post('/', createTopic, { present: topicSerializer, status: 201, uploadLimit: avatarUploadLimit }),
   post('/merge', mergeTopics, { present: topicSerializer, status: 201 }),
@@ -33,7 +33,7 @@ const topicRoutes = routes('/topics', [
   del('/:id', deleteTopic, { status: 204 }),
 ]);
 
-const spamLogRoutes = routes('/admin/spam_logs', [
+export const spamLogRoutes = routes('/admin/spam_logs', [
   get('/', listSpamLogs, { present: spamLogSerializer, paginate: 'offset' }),
   get('/:id', getSpamLog, { present: spamLogSerializer }),
   del('/:id', deleteSpamLog, { status: 204 }),

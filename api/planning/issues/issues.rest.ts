@@ -85,14 +85,14 @@ const ofProject = routes('/projects/:id/issues', [
 
 export default [...everywhere, ...ofProject];
 
-const milestoneIssueRoutes = containerRoutes('/milestones/:milestone_id/issues', listMilestoneIssues, (list) => [
+export const milestoneIssueRoutes = containerRoutes('/milestones/:milestone_id/issues', listMilestoneIssues, (list) => [
   get('/', list, { present: issueSerializer, paginate: 'offset' }),
 ]);
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const EPIC = '/groups/:id/epics/:epic_id';
 
-const resourceEventRoutes = [
+export const resourceEventRoutes = [
   get(`${ISSUE}/resource_state_events`, stateEventOperations.list, {
     present: stateEventSerializer,
     paginate: 'offset',

@@ -50,7 +50,7 @@ export default routes('/projects/:id/repository/commits', [
   get('/:sha/refs', listRefsOfCommit, { present: commitRefSerializer, paginate: 'offset' }),
 ]);
 
-const comparisonRoutes = routes('/projects/:id/repository', [
+export const comparisonRoutes = routes('/projects/:id/repository', [
   get('/compare', compareRefs, { present: comparisonSerializer }),
   get('/merge_base', getMergeBase, { present: commitSerializer }),
   get('/contributors', listContributors, { present: contributorSerializer, paginate: 'offset' }),

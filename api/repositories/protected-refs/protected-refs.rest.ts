@@ -17,7 +17,7 @@ import {
   listProtectedTags,
 } from '../../../shared/repositories/protected-refs/protected-tag.operations.js';
 
-const protectedBranchRoutes = routes('/projects/:id/protected_branches', [
+export const protectedBranchRoutes = routes('/projects/:id/protected_branches', [
   get('/', listProtectedBranches, { present: protectedBranchSerializer, paginate: 'offset' }),
   post('/', createProtectedBranch, { present: protectedBranchSerializer, status: 201 }),
   get('/:name', getProtectedBranch, { present: protectedBranchSerializer }),
@@ -25,7 +25,7 @@ const protectedBranchRoutes = routes('/projects/:id/protected_branches', [
   del('/:name', deleteProtectedBranch, { status: 204 }),
 ]);
 
-const protectedTagRoutes = routes('/projects/:id/protected_tags', [
+export const protectedTagRoutes = routes('/projects/:id/protected_tags', [
   get('/', listProtectedTags, { present: protectedTagSerializer, paginate: 'offset' }),
   post('/', createProtectedTag, { present: protectedTagSerializer, status: 201 }),
   get('/:name', getProtectedTag, { present: protectedTagSerializer }),

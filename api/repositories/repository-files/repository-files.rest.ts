@@ -68,7 +68,7 @@ async function sendArchive(koa: KoaContext, _ctx: unknown, archive: ArchiveFile)
   koa.remove('Content-Length');
 }
 
-const repositoryArchiveRoutes = routes('/projects/:id/repository', [
+export const repositoryArchiveRoutes = routes('/projects/:id/repository', [
   get('/archive', downloadArchive, { respond: sendArchive }),
   get('/archive.:format', downloadArchiveAs, { respond: sendArchive }),
 ]);

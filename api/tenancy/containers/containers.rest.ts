@@ -7,10 +7,14 @@ import {
 } from '../../../shared/tenancy/containers/custom-attribute.operations.js';
 import { customAttributeSerializer } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
 
-const containerAuditEventRoutes = containerRoutes('/audit_events', containerAuditEvents, ({ list, get: getOne }) => [
-  get('/', list, { present, paginate: 'keyset' }),
-  get('/:audit_event_id', getOne, { present }),
-]);
+export const containerAuditEventRoutes = containerRoutes(
+  '/audit_events',
+  containerAuditEvents,
+  ({ list, get: getOne }) => [
+    get('/', list, { present, paginate: 'keyset' }),
+    get('/:audit_event_id', getOne, { present }),
+  ],
+);
 
 const bound = (operations: typeof userCustomAttributes) => [
   get('/', operations.list, { present: customAttributeSerializer, paginate: 'none' }),
@@ -19,7 +23,7 @@ const bound = (operations: typeof userCustomAttributes) => [
   del('/:key', operations.remove, { status: 204 }),
 ];
 
-const customAttributeRoutes = [
+export const customAttributeRoutes = [
   ...routes('/users/:id/custom_attributes', bound(userCustomAttributes)),
   ...containerRoutes('/custom_attributes', containerCustomAttributes, bound),
 ];

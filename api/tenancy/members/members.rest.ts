@@ -23,7 +23,7 @@ export default containerRoutes(
   ],
 );
 
-const shareRoutes = [
+export const shareRoutes = [
   ...routes('/groups/:id', [
     get('/groups/shared', listSharedGroups, { present: groupSerializer, paginate: 'offset' }),
     get('/invited_groups', listInvitedGroups, { present: groupSerializer, paginate: 'offset' }),

@@ -77,7 +77,7 @@ export const projectPeopleRoutes = routes('/projects/:id', [
   get('/groups', listProjectGroups, { present: projectGroupSerializer, paginate: 'offset' }),
 ]);
 
-const projectStarRoutes = routes('/projects/:id', [
+export const projectStarRoutes = routes('/projects/:id', [
   post('/star', starProject, { present: fullProject, status: 201 }),
   post('/unstar', unstarProject, { present: fullProject, status: 201 }),
   get('/starrers', listStarrers, { present: starSerializer, paginate: 'offset' }),

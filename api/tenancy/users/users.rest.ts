@@ -82,7 +82,7 @@ export default routes('', [
   get('/users/:user_id/status', getUserStatus, { present: userStatusSerializer }),
 ]);
 
-const notificationSettingRoutes = [
+export const notificationSettingRoutes = [
   ...routes('/notification_settings', [
     get('/', getNotificationSettings, { present: everywhere }),
     put('/', updateNotificationSettings, { present: everywhere }),
