@@ -11,7 +11,7 @@ import { everyAnswer, notFound } from './core/server/http.js';
 import { limitUrlLength } from './core/server/url-length.js';
 import { logUnsent } from './core/log-failure.js';
 import { openApiMiddleware } from './core/openapi/document.js';
-import { webFiles } from './core/pages/wants-page.js';
+import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
 import { problemPagesMiddleware } from './core/pages/problem-pages.js';
 import { oneSlashBelowBase, restMiddleware } from './core/rest/rest.js';

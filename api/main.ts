@@ -15,7 +15,7 @@ import { SERVICE_VERSION } from '../shared/core/values/version.js';
 import { buildApp } from './app.js';
 import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
-import { Traffic } from './core/minimum-rate.js';
+import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
 import { queueFeedOf } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';

@@ -12,7 +12,7 @@ import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.
 import { isPathVisible } from '../shared/tenancy/project-details/visible-path.js';
 import { Lifecycle } from './core/server/lifecycle.js';
 import type { ApiServices } from './core/services.js';
-import type { Traffic } from './core/minimum-rate.js';
+import type { Traffic } from './core/traffic.js';
 
 /**
  * What the API process lives on; its token authenticator is asked at the end for what it still writes.

@@ -142,10 +142,10 @@ export async function readPage<T>(
       return keysetPage(koa, ctx, parameters, { ...list, order: list.keyset.order ?? list.order });
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
-  const wanted = pageOf(parameters);
-  requireWithinReach(ctx, list, wanted);
-  const read = await readOffsetPage(ctx, list, wanted.page, wanted.perPage);
-  describePage(koa, ctx, wanted, read);
+  const page = pageOf(parameters);
+  requireWithinReach(ctx, list, page);
+  const read = await readOffsetPage(ctx, list, page.page, page.perPage);
+  describePage(koa, ctx, page, read);
   return read.records;
 }
 
@@ -158,11 +158,11 @@ export function pageOfAll<T>(
 ): T[] {
   if (parameters.pagination === 'keyset')
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const wanted = pageOf(parameters);
-  const end = wanted.page * wanted.perPage;
-  const records = all.slice(end - wanted.perPage, end);
+  const page = pageOf(parameters);
+  const end = page.page * page.perPage;
+  const records = all.slice(end - page.perPage, end);
   const total = all.length > COUNT_LIMIT ? null : all.length;
-  describePage(koa, ctx, wanted, { records, hasNext: all.length > end, total });
+  describePage(koa, ctx, page, { records, hasNext: all.length > end, total });
   return records;
 }
 
@@ -191,10 +191,10 @@ export async function pageOfSlices<T>(
   slices: OffsetSource<T>,
 ): Promise<readonly T[]> {
   if (parameters.pagination === 'keyset') return keysetSlice(koa, ctx, parameters, slices);
-  const wanted = pageOf(parameters);
-  const found = await slices.slice((wanted.page - 1) * wanted.perPage, wanted.perPage + 1);
-  const records = found.slice(0, wanted.perPage);
+  const page = pageOf(parameters);
+  const found = await slices.slice((page.page - 1) * page.perPage, page.perPage + 1);
+  const records = found.slice(0, page.perPage);
   const total = slices.total !== undefined && slices.total <= COUNT_LIMIT ? slices.total : null;
-  describePage(koa, ctx, wanted, { records, hasNext: found.length > wanted.perPage, total });
+  describePage(koa, ctx, page, { records, hasNext: found.length > page.perPage, total });
   return records;
 }

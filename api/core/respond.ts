@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 import { jsonListText, jsonText } from './json-text.js';
-import { answerBytesOf } from './minimum-rate.js';
+import { answerBytesOf } from './traffic.js';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
 function etagOf(body: string): string {

@@ -3,7 +3,7 @@ import type { Caller, UserCaller } from '../../shared/core/context/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context/context.js';
 import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
 import type { Lifecycle } from './server/lifecycle.js';
-import type { Traffic } from './minimum-rate.js';
+import type { Traffic } from './traffic.js';
 
 /** How the API learns who asks. */
 interface Authentication {

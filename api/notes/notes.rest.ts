@@ -44,11 +44,11 @@ import { eventSerializer } from '../../shared/notes/events/event.serializer.js';
 
 /** A thread or a note that was written; a comment of commands alone leaves none: 202 with what they did. */
 function written<T extends { discussion_id: string }>(serializer: Serializer<T>) {
-  const isKept = (result: T | CommandsOnly): result is T => 'discussion_id' in result;
+  const isRecord = (result: T | CommandsOnly): result is T => 'discussion_id' in result;
   return {
     present: (_ctx: Context, result?: T | CommandsOnly) =>
-      (result && !isKept(result) ? commandsSerializer : serializer) as Serializer<T | CommandsOnly>,
-    status: (result: T | CommandsOnly) => (isKept(result) ? 201 : 202),
+      (result && !isRecord(result) ? commandsSerializer : serializer) as Serializer<T | CommandsOnly>,
+    status: (result: T | CommandsOnly) => (isRecord(result) ? 201 : 202),
   };
 }
 

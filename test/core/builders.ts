@@ -9,7 +9,7 @@ import type { Role } from '../../shared/core/operations/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/operations/policy.js';
 import { sql } from 'kysely';
 import { createGroup } from '../../shared/tenancy/group-details/create-group.js';
-import { insertToken, TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { insertToken, TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
 import { createPipelineSchedule } from '../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
 import { createProject } from '../../shared/repositories/project-lifecycle/create-project.js';
 import { insertUser } from '../../shared/tenancy/users/create-user.js';

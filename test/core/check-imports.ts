@@ -1,14 +1,16 @@
 import { namesExportedTwice } from './exported-names.js';
+import { namesOutsideGlossary } from './glossary.js';
 import { needlessStatements } from './sql-statements.js';
 import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
 
-/* What `npm run check` runs of the rules on imports and exports. */
+/* What `npm run check` runs of the rules on imports, exports and names. */
 const circles = [...areaCircles(), ...fileCircles()];
 const broken = [
   ...brokenImports(),
   ...circles.map((circle) => `${circle.join(', ')} import each other in a circle.`),
   ...namersOfQueueTables(),
   ...namesExportedTwice(),
+  ...namesOutsideGlossary(),
   ...needlessStatements(),
 ];
 for (const line of broken) process.stderr.write(`${line}\n`);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import { get, post, routes } from '../../api/core/routes.js';
 import { loadGraphql } from '../../api/graphql.js';
-import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
 import { UserCaller } from '../../shared/core/context/callers.js';
 import type { Caller } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';

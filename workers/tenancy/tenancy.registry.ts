@@ -22,8 +22,8 @@ const keepOwnersHandler = handler({
   kind: keepOwners,
   batchSize: 1,
   async handle(ctx) {
-    const kept = await keepLastOwners(ctx);
-    if (kept > 0) ctx.log.info({ kept }, 'member.kept');
+    const count = await keepLastOwners(ctx);
+    if (count > 0) ctx.log.info({ count }, 'member.kept');
   },
 });
 

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { NotFound, Unauthenticated } from '../../../shared/core/values/errors.js';
-import { SCOPE_DESCRIPTIONS } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { SCOPE_DESCRIPTIONS } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';

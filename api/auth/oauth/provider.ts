@@ -6,7 +6,7 @@ import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import { RateLimited } from '../../../shared/core/values/errors.js';
 import { hasAllowed } from '../../../shared/auth/oauth/grants.js';
-import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { isActiveUser } from '../../../shared/tenancy/users/user.finder.js';
 import type { ApiServices } from '../../core/services.js';
 import { errorAnswer } from '../../core/rest-errors.js';

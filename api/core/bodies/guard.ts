@@ -3,8 +3,8 @@ import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Claim } from '../../../shared/core/bytes/claim.js';
 import { BadParams, TooLarge } from '../../../shared/core/values/errors.js';
 import { BodyTooSlow, ConnectionLost } from '../http-errors.js';
-import { watchRate } from '../minimum-rate.js';
-import type { TrafficLimits } from '../minimum-rate.js';
+import { watchRate } from '../traffic.js';
+import type { TrafficLimits } from '../traffic.js';
 import type { ApiServices } from '../services.js';
 
 /** A body that nobody has read yet, and what may be taken for it. Who sends it is known from the request's head. */

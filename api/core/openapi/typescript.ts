@@ -101,6 +101,6 @@ export function typescriptOf(document: Json): string {
     });
     return `  ${JSON.stringify(path)}: { ${operations.join(' ')} };`;
   });
-  const shapes = Object.entries(schemas).map(([name, schema]) => `  ${JSON.stringify(name)}: ${typeOf(schema)};`);
-  return ['export interface Schemas {', ...shapes, '}', 'export interface paths {', ...paths, '}', ''].join('\n');
+  const schemaTypes = Object.entries(schemas).map(([name, schema]) => `  ${JSON.stringify(name)}: ${typeOf(schema)};`);
+  return ['export interface Schemas {', ...schemaTypes, '}', 'export interface paths {', ...paths, '}', ''].join('\n');
 }

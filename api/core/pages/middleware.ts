@@ -4,8 +4,8 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
 import { formOf } from '../server/static-answer.js';
-import { sendWebFile, WEB_BASE, wantsPage } from './wants-page.js';
-import type { WebFile, WebFiles } from './wants-page.js';
+import { sendWebFile, WEB_BASE, isPageRequest } from './files.js';
+import type { WebFile, WebFiles } from './files.js';
 
 /** Everything comes from this service, and nothing is run or styled by what stands in the document itself. */
 const POLICY = [
@@ -118,7 +118,7 @@ export function pagesMiddleware(services: ApiServices, { index, explorer, files,
 /** What nobody serves: the document with 404 for a browser, which says so in words. */
 export function noPageMiddleware({ index }: WebFiles): Middleware {
   return async (koa, next) => {
-    if (!isRead(koa) || !wantsPage(koa)) return next();
+    if (!isRead(koa) || !isPageRequest(koa)) return next();
     sendPage(koa, index, 404);
   };
 }

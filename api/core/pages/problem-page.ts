@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import { webFiles } from './wants-page.js';
+import { webFiles } from './files.js';
 
 /** What a person is told of a request that went wrong. */
 export interface ProblemDetails {

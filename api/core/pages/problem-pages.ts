@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Origin } from '../../../shared/core/context/context.js';
-import { wantsPage } from './wants-page.js';
+import { isPageRequest } from './files.js';
 import { sendProblemPage } from './problem-page.js';
 
 /** The words of a refusal (rest-conventions.md section 5): `message`, or `error`, or what is below either of them. */
@@ -22,7 +22,7 @@ function formatProblem(body: unknown): string {
 export const problemPagesMiddleware: Middleware = async (koa, next) => {
   await next();
   if (koa.respond === false || koa.status < 400 || koa.response.type !== 'application/json') return;
-  if (!wantsPage(koa) || typeof koa.body !== 'string') return;
+  if (!isPageRequest(koa) || typeof koa.body !== 'string') return;
   const { requestId } = koa.state.origin as Origin;
   sendProblemPage(koa, { status: koa.status, text: formatProblem(JSON.parse(koa.body)), requestId });
 };

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { answerBytesOf } from '../minimum-rate.js';
+import { answerBytesOf } from '../traffic.js';
 
 /** What answers are compressed by, in the order in which they are preferred. */
 export const ENCODINGS = ['br', 'gzip'] as const;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { Traffic } from '../minimum-rate.js';
+import type { Traffic } from '../traffic.js';
 import { endUnreadAnswer, endUnreadBody } from './unread.js';
 
 /** Above the longest URL that the API reads, so that its own 414 comes before a 431. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { watchRate } from '../minimum-rate.js';
-import type { MinimumRate, Traffic } from '../minimum-rate.js';
+import { watchRate } from '../traffic.js';
+import type { MinimumRate, Traffic } from '../traffic.js';
 
 /** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
 const DRAINED_BYTES = 32 * 1024 * 1024;

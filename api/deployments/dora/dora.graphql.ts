@@ -36,10 +36,10 @@ import { DeploymentTier } from '../environments/environment-enums.graphql.js';
 /** Names of the fields that a query selects right below a field, fragments expanded; conditions are not looked at. */
 function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): Set<string> {
   const names = new Set<string>();
-  const seen = new Set<SelectionSetNode>();
+  const visited = new Set<SelectionSetNode>();
   const visit = (set: SelectionSetNode | undefined): void => {
-    if (!set || seen.has(set)) return;
-    seen.add(set);
+    if (!set || visited.has(set)) return;
+    visited.add(set);
     for (const node of set.selections) {
       if (node.kind === Kind.FIELD) names.add(node.name.value);
       else if (node.kind === Kind.INLINE_FRAGMENT) visit(node.selectionSet);

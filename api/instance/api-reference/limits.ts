@@ -5,7 +5,7 @@ import { MAX_DEPTH, MAX_KEYS } from '../../core/nested-params.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../core/paging.js';
 import { MAX_PAGE } from '../../core/graphql/costs.js';
 import { MAX_NODES } from '../../core/graphql/nodes.js';
-import { ANONYMOUS_LIMITS, SIGNED_IN_LIMITS } from '../../core/graphql/requests/document-cache.js';
+import { ANONYMOUS_LIMITS, SIGNED_IN_LIMITS } from '../../core/graphql/requests/prepare.js';
 import { MAX_BATCH, MAX_QUERY } from '../../core/graphql/requests/read-request.js';
 import { TIME_LIMIT_MS } from '../../core/graphql/time-limit.js';
 import { MAX_GRAPHQL_URL, MAX_URL } from '../../core/server/url-length.js';

@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { PositionInput } from '../../../shared/notes/notes/position-params.js';
-import type { LineEnd, Position } from '../../../shared/notes/notes/position-attributes.js';
+import type { LineEnd, Position } from '../../../shared/notes/notes/position.js';
 import { DiffRefsType } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 
 const DiffPositionType = { text: 'text', image: 'image', file: 'file' } as const;

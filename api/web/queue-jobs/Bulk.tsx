@@ -66,7 +66,7 @@ export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: 
   return (
     <>
       <BulkBar
-        ids={ids.length}
+        count={ids.length}
         chosen={chosen.ids.size}
         matching={count}
         all={chosen.all !== null}

@@ -62,7 +62,7 @@ export function Form({
     if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')?.focus();
   }, [focusFirst]);
   const wrong = problem instanceof ApiProblem ? Object.keys(problem.fields) : [];
-  const isShownAtFields = wrong.length > 0 && wrong.every((name) => fields.includes(name));
+  const isBesideFields = wrong.length > 0 && wrong.every((name) => fields.includes(name));
   return (
     <form
       ref={form}
@@ -80,7 +80,7 @@ export function Form({
         onSubmit(new FormData(event.currentTarget));
       }}
     >
-      {problem && !isShownAtFields && <Problem error={problem} id={problemId} inForm />}
+      {problem && !isBesideFields && <Problem error={problem} id={problemId} inForm />}
       {children}
       <div className={styles.row}>
         <Button type="submit" kind="primary" busy={busy} wide={wide}>

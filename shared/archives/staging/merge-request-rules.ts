@@ -5,7 +5,7 @@ import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { awards, isCount, validIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-rules.js';
-import type { Position } from '../../notes/notes/position-attributes.js';
+import type { Position } from '../../notes/notes/position.js';
 
 const LARGEST = 2 ** 31 - 1;
 /** Of a picture. */

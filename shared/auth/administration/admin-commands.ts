@@ -2,7 +2,7 @@ import type { UserRecord } from '../../tenancy/users/user.entity.js';
 import { randomBytes } from 'node:crypto';
 import { Context } from '../../core/context/context.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
-import { TOKEN_SCOPES } from '../personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';
 import { changeUser } from '../../tenancy/users/update-user.js';
 import { listPeople, AdminCommandError, requirePerson } from './admin-users.js';

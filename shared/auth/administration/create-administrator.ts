@@ -7,7 +7,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { insertUser } from '../../tenancy/users/create-user.js';
 import { User } from '../../tenancy/users/user.entity.js';
-import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/scope-descriptions.js';
+import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { onTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { keepInitialCredentials, openCredentials, readSealedCredentials } from './initial-credentials.js';

@@ -1,5 +1,5 @@
 import { instance, operation } from '../../core/operations/operation.js';
-import { TOKEN_SCOPES } from '../personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { oauthApplication, visibleOauthApplications } from './oauth-application.finder.js';
 import type { ApplicationWithSecret } from './oauth-application.serializer.js';
 import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';

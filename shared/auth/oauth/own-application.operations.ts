@@ -4,7 +4,7 @@ import { integer } from '../../core/operations/fields.js';
 import { readAll } from '../../core/database/list.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { TOKEN_SCOPES } from '../personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { isAvailable } from '../personal-access-tokens/create-token-in-session.js';
 import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
 import { applicationsOf, findOwnApplication } from './oauth-application.finder.js';

@@ -5,7 +5,7 @@ import { can, instance, operation } from '../../core/operations/operation.js';
 import { userById } from '../../tenancy/users/user.finder.js';
 import { userPolicy } from '../../tenancy/users/user.policy.js';
 import { recordToken } from './record-tokens.js';
-import { insertToken } from './scope-descriptions.js';
+import { insertToken } from './create-token.js';
 import type { PlainToken } from './personal-access-token.serializer.js';
 import { daysFromNow, expiryProblem, newTokenParams, valueProblem } from './token-values.js';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { createToken } from './create-personal-access-token.js';
-import { TOKEN_SCOPES, SCOPE_DESCRIPTIONS } from './scope-descriptions.js';
+import { TOKEN_SCOPES, SCOPE_DESCRIPTIONS } from './create-token.js';
 import { inSession } from './personal-access-token.policy.js';
 import { ADMINISTRATOR_SCOPES } from './token-rights.js';
 import { newTokenParams } from './token-values.js';

@@ -1,7 +1,7 @@
 import { Unauthenticated } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
-import { TOKEN_SCOPES } from './scope-descriptions.js';
+import { TOKEN_SCOPES } from './create-token.js';
 import { tokenConditions, tokenFilterParams, tokenOrder } from './personal-access-token.filters.js';
 import {
   onTokens,

@@ -8,7 +8,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import { recordRevoked, recordToken } from './record-tokens.js';
-import { insertToken } from './scope-descriptions.js';
+import { insertToken } from './create-token.js';
 import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import type { PlainToken } from './personal-access-token.serializer.js';

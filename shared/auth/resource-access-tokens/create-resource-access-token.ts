@@ -6,7 +6,7 @@ import { list, oneOf, oneOfIntegers, withDefault } from '../../core/operations/f
 import { can, operation } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { recordToken } from '../personal-access-tokens/record-tokens.js';
-import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/scope-descriptions.js';
+import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.serializer.js';
 import { ADMINISTRATOR_SCOPES } from '../personal-access-tokens/token-rights.js';
 import { expiryProblem, newTokenParams, valueProblem } from '../personal-access-tokens/token-values.js';

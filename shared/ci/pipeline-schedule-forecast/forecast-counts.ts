@@ -1,5 +1,5 @@
-import { eachThatFires, MINUTE_MS, afterOutage } from './due-minutes.js';
-import type { TimeRange, Times } from './due-minutes.js';
+import { eachThatFires, MINUTE_MS, afterOutage } from './forecast-due-times.js';
+import type { TimeRange, Times } from './forecast-due-times.js';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

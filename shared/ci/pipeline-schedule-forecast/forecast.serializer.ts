@@ -2,7 +2,7 @@ import { out, serializer } from '../../core/operations/serializer.js';
 import { projectOfSchedule } from '../pipeline-schedule-runs/list-schedules.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.serializer.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
-import type { AfterOutage } from './due-minutes.js';
+import type { AfterOutage } from './forecast-due-times.js';
 
 /** A schedule with what it does in a time range. */
 export interface ForecastSchedule extends VisibleSchedule {

@@ -43,7 +43,7 @@ async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<numbe
   return new Map(rows.map(({ id, since }) => [id, since]));
 }
 
-function formatMoments(count: number, last: Date, more: boolean): string {
+function formatDueTimes(count: number, last: Date, more: boolean): string {
   if (more) return `more than ${count} moments`;
   return count === 1 ? 'this moment' : `${count} moments, the last at ${last.toISOString()}`;
 }
@@ -63,7 +63,7 @@ function passedBetween(schedule: Claimed, since: Date, perDay: number): PlannedR
     dueAt: first,
     state: 'skipped',
     cause: 'daily_limit',
-    reason: `The limit of ${perDay} runs a day passes over ${formatMoments(count, last, more)}.`,
+    reason: `The limit of ${perDay} runs a day passes over ${formatDueTimes(count, last, more)}.`,
   };
 }
 

@@ -86,11 +86,11 @@ function texts(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
 }
 
 function problemsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): string[] {
-  const seenNames = new Set<string>();
+  const reportedNames = new Set<string>();
   return issues.flatMap((issue) => {
     const name = pathName(issue.path);
-    if (seenNames.has(name)) return [];
-    seenNames.add(name);
+    if (reportedNames.has(name)) return [];
+    reportedNames.add(name);
     return texts(issue, schema);
   });
 }

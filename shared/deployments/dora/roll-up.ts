@@ -26,12 +26,12 @@ async function write(ctx: Context, sources: Sources): Promise<number> {
         .deleteFrom('dora_daily_metrics as m')
         .where(sources.stored)
         .where((eb) => {
-          const wantedRow = eb
+          const requestedRow = eb
             .selectFrom('requested as w')
             .select(eb.lit(1).as('one'))
             .whereRef('w.environment_id', '=', 'm.environment_id')
             .whereRef('w.date', '=', 'm.date');
-          return eb.not(eb.exists(wantedRow));
+          return eb.not(eb.exists(requestedRow));
         })
         .returning(constant(1).as('one')),
     )

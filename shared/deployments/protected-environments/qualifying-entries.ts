@@ -159,7 +159,7 @@ export async function qualifying(
       ? await readRows(ctx.em, ofProject(id, users, groups, today(ctx)))
       : await readRows(ctx.em, ofGroup(id, users, groups, today(ctx)));
   const found = new Set(rows.map((row) => `${row.kind} ${row.id}`));
-  const isFound = (of: 'user' | 'group', namedId: number | null | undefined) =>
-    namedId === null || namedId === undefined || found.has(`${of} ${namedId}`);
+  const isFound = (of: 'user' | 'group', holderId: number | null | undefined) =>
+    holderId === null || holderId === undefined || found.has(`${of} ${holderId}`);
   return (entry) => isFound('user', entry.user_id) && isFound('group', entry.group_id);
 }

@@ -16,7 +16,7 @@ export const SECRET_KEY = /token|password|secret|authorization|variables|key/i;
 const SHORTEST_SECRET = 6;
 
 /** What secrets look like that code did not expect in a text: credentials in URLs, of headers, and tokens. */
-const SHAPES: readonly [RegExp, string][] = [
+const PATTERNS: readonly [RegExp, string][] = [
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]{1,1000}@/gi, `$1${FILTERED}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${FILTERED}`],
   [/\b((?:private[-_])?token|password|secret|authorization)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi, `$1$2${FILTERED}`],
@@ -48,7 +48,7 @@ function cut(text: string, bytes: number): string {
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, FILTERED);
-  for (const [shape, replacement] of SHAPES) clean = clean.replace(shape, replacement);
+  for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;
 }
 

@@ -12,7 +12,7 @@ import { isJobId } from './find-jobs.js';
 import type { JobFilter } from './find-jobs.js';
 import { contextOf } from './tables.js';
 import type { JobState, QueueDatabase } from './tables.js';
-import { encodeCursor, decodeCursor, cursorTime, selectJobs } from './search-jobs.js';
+import { encodeJobCursor, decodeJobCursor, cursorTime, selectJobs } from './search-jobs.js';
 import type { Slice } from './search-jobs.js';
 
 /** A job without what it carries. */
@@ -112,7 +112,7 @@ export function listFoundJobs(
   filter: JobFilter,
   { sort, cursor, internal = false }: { sort: 'asc' | 'desc'; cursor?: string | undefined; internal?: boolean },
 ): OffsetSource<QueueJobRecord> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const after = cursor === undefined ? undefined : decodeJobCursor(cursor);
   return {
     slice(offset, limit) {
       if (offset > OFFSET_LIMIT)
@@ -125,7 +125,7 @@ export function listFoundJobs(
     keyset: {
       parameter: 'cursor',
       read: (limit) => readJobs(ctx, filter, { sort, after, limit }, internal),
-      token: encodeCursor,
+      token: encodeJobCursor,
     },
   };
 }

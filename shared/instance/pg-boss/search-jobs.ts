@@ -29,11 +29,11 @@ export interface Slice {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
-export const encodeCursor = ({ at, id }: JobPosition): string =>
+export const encodeJobCursor = ({ at, id }: JobPosition): string =>
   Buffer.from(JSON.stringify({ created_at: at, id })).toString('base64url');
 
 /** @throws BadParams `cursor is invalid` */
-export function decodeCursor(cursor: string): JobPosition {
+export function decodeJobCursor(cursor: string): JobPosition {
   try {
     const { created_at: at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as {
       created_at?: unknown;

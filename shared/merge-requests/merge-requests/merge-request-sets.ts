@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Unauthenticated } from '../../core/values/errors.js';
 import { boolean, oneOf, withDefault } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
-import { isNarrowed, labelTitles } from '../../planning/issue-lists/issuable-conditions.js';
+import { isNarrowed, filteredLabelTitles } from '../../planning/issue-lists/issuable-conditions.js';
 import {
   inGroup,
   labelsAnywhere,
@@ -66,7 +66,7 @@ async function conditions(
   among: LabelsAmong,
 ): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, filters.scope);
-  const labelIds = await labelsOfFilters(ctx, labelTitles(filters), among);
+  const labelIds = await labelsOfFilters(ctx, filteredLabelTitles(filters), among);
   return [...own, ...mergeRequestConditions(ctx, filters, labelIds)];
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../core/operations/fields.js';
 import { mutuallyExclusive } from '../../core/operations/params.js';
 import { labelTitles } from '../../planning/issuables/issue-values.js';
-import { idOrKeyword } from '../../planning/issue-lists/id-or-keyword.js';
+import { idOrKeyword } from '../../planning/issue-lists/issue.filters.js';
 import { SEARCHED } from '../../planning/issuables/issuable-search.js';
 
 const IDS = 1000;

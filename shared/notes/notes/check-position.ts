@@ -11,7 +11,7 @@ import { noLine, requireRange } from './compared-commits.js';
 import type { LineEndInput, PositionInput } from './position-params.js';
 import { linesUpTo } from './diff-lines.js';
 import type { NoteDiffLine } from './note-diff-lines.entity.js';
-import type { LineEnd, Position, TextPosition } from './position-attributes.js';
+import type { LineEnd, Position, TextPosition } from './position.js';
 
 /** Bytes of a position as JSON. */
 const MOST_BYTES = 100 * 1024;
@@ -85,7 +85,7 @@ function textPosition(file: FileDiff | undefined, input: PositionInput) {
 }
 
 /** @throws InvalidNote */
-export function imagePosition(input: Pick<PositionInput, 'width' | 'height' | 'x' | 'y'>) {
+export function imagePoint(input: Pick<PositionInput, 'width' | 'height' | 'x' | 'y'>) {
   const { width, height, x, y } = input;
   if (width === undefined || height === undefined || x === undefined || y === undefined) throw incomplete();
   if ([width, height, x, y].some((pixels) => !(pixels >= 0 && pixels <= MOST_PIXELS))) throw invalid();
@@ -117,6 +117,6 @@ export async function checkedPosition(
   const common = { base_sha, start_sha, head_sha, old_path: file.oldPath, new_path: file.newPath };
   if (text) return { position: { ...common, position_type: 'text', ...text.position }, lines: text.lines };
   if (input.position_type === 'image')
-    return { position: { ...common, position_type: 'image', ...imagePosition(input) }, lines: [] };
+    return { position: { ...common, position_type: 'image', ...imagePoint(input) }, lines: [] };
   return { position: { ...common, position_type: 'file' }, lines: [] };
 }

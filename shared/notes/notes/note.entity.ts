@@ -10,7 +10,7 @@ import { User } from '../../tenancy/users/user.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { CommandsOutcome } from '../quick-actions/quick-action.js';
-import type { Position } from './position-attributes.js';
+import type { Position } from './position.js';
 
 /** What somebody, or the service itself, says about an issue, a merge request, an epic, a snippet or a commit. */
 export const Note = defineEntity({

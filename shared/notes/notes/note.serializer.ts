@@ -6,7 +6,7 @@ import { out, serializer } from '../../core/operations/serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
-import { presentPosition } from './position-attributes.js';
+import { presentPosition } from './position.js';
 import { Suggestion } from './suggestion.entity.js';
 import { suggestionSerializer } from './suggestion.serializer.js';
 import { isResolvable } from './note.rules.js';

@@ -7,7 +7,7 @@ import { anyOf, constant, unnestedRows } from '../../core/database/expressions.j
 import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import type { Position } from '../notes/position-attributes.js';
+import type { Position } from '../notes/position.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { movePositions } from '../notes.jobs.js';
 import { tracerOf } from './trace-positions.js';

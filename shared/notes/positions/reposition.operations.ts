@@ -8,8 +8,8 @@ import type { NotesDatabase } from '../notes.entities.js';
 import { findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.entity.js';
-import { imagePosition } from '../notes/check-position.js';
-import type { Position } from '../notes/position-attributes.js';
+import { imagePoint } from '../notes/check-position.js';
+import type { Position } from '../notes/position.js';
 
 interface PointInput {
   readonly x?: number | undefined;
@@ -23,7 +23,7 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, point: PointIn
   const { position } = note;
   if (position?.position_type !== 'image') throw new Invalid('Note is not on a picture');
   const { x = position.x, y = position.y, width = position.width, height = position.height } = point;
-  const moved = { ...position, ...imagePosition({ x, y, width, height }) };
+  const moved = { ...position, ...imagePoint({ x, y, width, height }) };
   await ctx.em
     .getKysely<NotesDatabase>()
     .updateTable('notes as n')

@@ -3,7 +3,7 @@ import type { FileDiff, Repository } from '../../git/index.js';
 import { followerOf, lineAt, lineCode, linesOf } from '../../repositories/commits/diff-lines.js';
 import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
-import type { LineEnd, Position, TextPosition } from '../notes/position-attributes.js';
+import type { LineEnd, Position, TextPosition } from '../notes/position.js';
 
 /** Bytes of hunks that are looked through between two commits. */
 const MOST_BYTES = 64 * 1024 * 1024;

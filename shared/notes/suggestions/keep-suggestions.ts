@@ -7,7 +7,7 @@ import { withGitAnswers } from '../../repositories/repositories/git-problems.js'
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from '../notes/note.entity.js';
-import type { TextPosition } from '../notes/position-attributes.js';
+import type { TextPosition } from '../notes/position.js';
 import { Suggestion } from '../notes/suggestion.entity.js';
 import { suggestionsIn } from './parse-suggestions.js';
 import type { WrittenSuggestion } from './parse-suggestions.js';

@@ -1,5 +1,5 @@
 /** An issue as a message names it: by its project's path, or of the project that the message is in. */
-export interface IssueReference {
+export interface ClosedIssueReference {
   readonly path: string | null;
   readonly iid: number;
 }
@@ -35,7 +35,7 @@ class Reader {
   }
 
   /** `#1`, `group/project#1`, or the URL of an issue here. */
-  issue(): IssueReference | null {
+  issue(): ClosedIssueReference | null {
     const start = this.at;
     const isUrl = this.text.startsWith(`${this.base}/`, this.at);
     if (isUrl) this.at += this.base.length + 1;
@@ -46,8 +46,8 @@ class Reader {
   }
 
   /** The issues behind a keyword: `#1, #2 and issues group/project#3`. */
-  issues(): IssueReference[] {
-    const found: IssueReference[] = [];
+  issues(): ClosedIssueReference[] {
+    const found: ClosedIssueReference[] = [];
     for (;;) {
       const end = this.at;
       this.skipSpaces();
@@ -69,9 +69,9 @@ class Reader {
  * `Fixes: <URL>`, `Resolves`, `Implements`. In one pass.
  * @param base what URLs of this service begin with
  */
-export function closedBy(message: string, base: string): IssueReference[] {
+export function closedBy(message: string, base: string): ClosedIssueReference[] {
   const reader = new Reader(message, base);
-  const found: IssueReference[] = [];
+  const found: ClosedIssueReference[] = [];
   while (reader.take(KEYWORD)) found.push(...reader.issues());
   return found;
 }

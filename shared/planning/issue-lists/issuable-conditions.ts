@@ -42,7 +42,7 @@ interface Labelled {
 }
 
 /** All titles of labels that filters name. */
-export const labelTitles = (filters: Labelled & { readonly not?: Labelled | undefined }): string[] =>
+export const filteredLabelTitles = (filters: Labelled & { readonly not?: Labelled | undefined }): string[] =>
   titlesOf([...(filters.labels ?? []), ...(filters.not?.labels ?? [])]).filter(
     (title) => !NO_TITLES.includes(title.toLowerCase()),
   );

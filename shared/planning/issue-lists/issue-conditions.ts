@@ -16,7 +16,7 @@ import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import type { LabelIds } from '../issuables/labels-of-titles.js';
 import { onIssues } from '../issues/visible-issues.js';
 import { issueType } from '../issuables/issuable-type.js';
-import type { IssueFilters, NotFilters } from './id-or-keyword.js';
+import type { IssueFilters, NotFilters } from './issue.filters.js';
 
 function notConditions(ctx: Context, filters: NotFilters, labelIds: LabelIds): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [

@@ -4,7 +4,7 @@ import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
-import { issueFilterParams, issueFilterRules } from './id-or-keyword.js';
+import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { orderIssues, issueOrderParams } from './issue-order.js';
 import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
 

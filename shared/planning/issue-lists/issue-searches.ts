@@ -16,7 +16,7 @@ import { ISSUE_TYPES } from '../issuables/issue-values.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.entity.js';
-import { issueFilterParams, issueFilterRules } from './id-or-keyword.js';
+import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { orderIssues, searchOrderParams } from './issue-order.js';
 import { issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
 

@@ -12,10 +12,10 @@ import type { LabelsAmong } from '../issuables/labels-of-titles.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.entity.js';
-import { isNarrowed, labelTitles } from './issuable-conditions.js';
+import { isNarrowed, filteredLabelTitles } from './issuable-conditions.js';
 import { onIssues, readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
-import type { IssueFilters } from './id-or-keyword.js';
+import type { IssueFilters } from './issue.filters.js';
 
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -50,7 +50,7 @@ function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
 /** @param among of which projects and groups labels count */
 async function conditions(ctx: Context, filters: IssueListFilters, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, filters.scope);
-  const labelIds = await labelsOfFilters(ctx, labelTitles(filters), among);
+  const labelIds = await labelsOfFilters(ctx, filteredLabelTitles(filters), among);
   const where = [...own, ...issueConditions(ctx, filters, labelIds)];
   if (filters.state && filters.state !== 'all') where.push(onIssues('i.state', '=', filters.state));
   return where;

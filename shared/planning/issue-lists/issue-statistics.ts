@@ -10,7 +10,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import type { OfIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.entity.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
-import { issueFilterParams, issueFilterRules } from './id-or-keyword.js';
+import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne } from './issue-sets.js';
 
 type IssueQuery = SelectQueryBuilder<OfIssues, 'i', object>;

@@ -204,10 +204,10 @@ function openRunnersToken(ctx: Context, group: GroupRecord): string {
   return ctx.services.keys.decrypt(Buffer.from(group.settings.runners_token), runnersTokenOf(group.id));
 }
 
-const SHOWN = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];
+const SUMMARY_FIELDS = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];
 
 /** A group as projects name those that they belong to: less than the group's own record, and the same. */
 export const projectGroupSerializer = serializer<GroupRecord>(
   'ProjectGroup',
-  Object.fromEntries(SHOWN.map((name) => [name, groupSerializer.fields[name] as OutField<GroupRecord>])),
+  Object.fromEntries(SUMMARY_FIELDS.map((name) => [name, groupSerializer.fields[name] as OutField<GroupRecord>])),
 );

@@ -71,12 +71,12 @@ const SAME = 0.95;
 
 /** The key of the licence that a text is, `other` where it is none of the known ones. */
 export function recogniseLicense(text: string): string {
-  const ownWords = countTerms(text);
+  const terms = countTerms(text);
   let best = { key: OTHER.key, score: SAME };
   for (const [key, counts] of licenseTexts()) {
     // So unlike in length that they can't be the same.
-    if (Math.abs(counts.total - ownWords.total) > 0.2 * Math.max(counts.total, ownWords.total)) continue;
-    const score = likeness(ownWords, counts);
+    if (Math.abs(counts.total - terms.total) > 0.2 * Math.max(counts.total, terms.total)) continue;
+    const score = likeness(terms, counts);
     if (score > best.score) best = { key, score };
   }
   return best.key;

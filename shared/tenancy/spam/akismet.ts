@@ -44,6 +44,6 @@ export const akismet: Checker = {
 };
 
 /** Tells it that a text was no spam. @throws where it is not reached */
-export async function submitHam(ctx: Context<Caller>, submission: AkismetText): Promise<void> {
+export async function reportHam(ctx: Context<Caller>, submission: AkismetText): Promise<void> {
   await ask(ctx, 'submit-ham', submission);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { submitHam } from './akismet.js';
+import { reportHam } from './akismet.js';
 import { usesChecker } from './checker.js';
 import type { CheckedText } from './checker.js';
 import { spamLogById } from './spam-log.finder.js';
@@ -34,7 +34,7 @@ export async function removeOldSpamLogs(ctx: Context): Promise<number> {
 export async function submitSpamLogAsHam(ctx: Context, id: number): Promise<void> {
   const found = await spamLogById(ctx, id);
   if (!found || !usesChecker(ctx, 'akismet')) return;
-  await submitHam(ctx, {
+  await reportHam(ctx, {
     type: found.noteable_type as CheckedText['type'],
     title: found.title,
     text: found.text,

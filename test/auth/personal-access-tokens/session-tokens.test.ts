@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from '../../core/app.js';
 import type { Answer, Client } from '../../core/client.js';
 import { postJson, signIn, userWithPassword } from '../../core/signed-in.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { insertToken } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { insertToken } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { sql } from 'kysely';
 import { removeIdleBots } from '../../../shared/auth/auth.jobs.js';
 import { removeBots } from '../../../workers/auth/auth.registry.js';

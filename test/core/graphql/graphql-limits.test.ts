@@ -5,7 +5,7 @@ import test from 'ava';
 import { presentError } from '../../../api/core/graphql/errors.js';
 import { guardFields } from '../../../api/core/graphql/guard-fields.js';
 import { nestingOf } from '../../../api/core/graphql/nesting.js';
-import { prepare } from '../../../api/core/graphql/requests/document-cache.js';
+import { prepare } from '../../../api/core/graphql/requests/prepare.js';
 import { Execution, GraphqlRequest } from '../../../api/core/graphql/request.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { StatementTimedOut } from '../../../shared/core/values/errors.js';

@@ -10,7 +10,7 @@ import {
 import type { GraphQLArgument, GraphQLField, GraphQLObjectType } from 'graphql';
 import test from 'ava';
 import { declaredMost, isConnection, isList, MAX_INTROSPECTED, MAX_NODES } from '../../../api/core/graphql/nodes.js';
-import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/document-cache.js';
+import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/prepare.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { sql } from 'kysely';
 import { useApp } from '../app.js';

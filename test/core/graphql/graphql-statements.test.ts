@@ -2,7 +2,7 @@ import { getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import test from 'ava';
 import { isConnection, MAX_NODES } from '../../../api/core/graphql/nodes.js';
-import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/document-cache.js';
+import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/prepare.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import type { BuiltUser } from '../builders.js';
 import { useApp } from '../app.js';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { pino } from 'pino';
 import { buildApp } from '../../../api/app.js';
 import { createApiServer } from '../../../api/core/server/server.js';
-import { Traffic } from '../../../api/core/minimum-rate.js';
+import { Traffic } from '../../../api/core/traffic.js';
 import { apiServices } from '../../../api/services.js';
 import { tokenSourcesOf } from '../../../shared/core/domain.js';
 import { domains } from '../../../shared/domains.js';

@@ -3,7 +3,7 @@ import { allRoutes } from '../../../api/domains.js';
 import type { RestRoute } from '../../../api/core/routes.js';
 import { needsCredential } from '../../../shared/core/operations/invoke.js';
 import { sql } from 'kysely';
-import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';
 import { missingPathExamples, requestExample, unboundExamples } from '../examples.js';

@@ -10,7 +10,7 @@ import { UserCaller } from '../../../shared/core/context/callers.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { CapstanError } from '../../../shared/core/values/errors.js';
 import { parseParams } from '../../../shared/core/operations/params.js';
-import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { written } from '../described.js';
 import { useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';

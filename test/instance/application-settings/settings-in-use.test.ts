@@ -1,7 +1,7 @@
 import test from 'ava';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { sql } from 'kysely';
-import { insertToken } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { insertToken } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/scope-descriptions.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { Unauthenticated } from '../../../shared/core/values/errors.js';
 import { sql } from 'kysely';
 import { OauthWorld } from '../../auth/oauth/oauth-browser.js';

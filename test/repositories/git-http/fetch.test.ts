@@ -168,7 +168,7 @@ test('archived, marked and importing projects are fetched', async (t) => {
   }
 });
 
-// Contract: git-http-7.pools
+// Contract: git-http-7.lanes
 test('transfers run in a lane of their own, for whoever asked, and many at once', async (t) => {
   const { project, head } = await projectWith(3, 'private');
   const starts: GitStart[] = [];

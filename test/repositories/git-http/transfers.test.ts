@@ -136,7 +136,7 @@ test.serial('a clone passes through in constant memory', async (t) => {
   t.true(most < MOST_HELD, `${most} bytes are held`);
 });
 
-// Contract: git-http-7.pools
+// Contract: git-http-7.lanes
 test.serial('who has all places of a caller waits, and is told when too many wait', async (t) => {
   const held = await Promise.all([unread(), unread()]);
   t.deepEqual(transferLoad(), { running: 2, waiting: 0 });

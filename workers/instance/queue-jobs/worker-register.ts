@@ -167,14 +167,14 @@ export class WorkerRegister {
       this.#beatAt = began;
     }
     this.#endLost(result.lost);
-    await this.#follow(new Set(result.paused));
+    await this.#applyPaused(new Set(result.paused));
     this.#wake(result.ready);
     await this.#seeToLost(session, result.unlocked);
   }
 
-  async #follow(paused: ReadonlySet<string>) {
-    const known = this.#paused;
-    if (known?.size === paused.size && [...paused].every((queue) => known.has(queue))) return;
+  async #applyPaused(paused: ReadonlySet<string>) {
+    const previous = this.#paused;
+    if (previous?.size === paused.size && [...paused].every((queue) => previous.has(queue))) return;
     await this.onPaused(paused);
     this.#paused = paused;
   }

@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import type { Entry } from './document-cache.js';
+import type { Entry } from './prepare.js';
 import type { GraphqlRequest } from '../request.js';
 
 /** Keeps errors as they were raised: what callers see of them is ours to say, and not the library's form of them. */

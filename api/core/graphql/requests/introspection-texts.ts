@@ -1,7 +1,7 @@
 import { Kind } from 'graphql';
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Entry, Prepared } from './document-cache.js';
+import type { Entry, Prepared } from './prepare.js';
 
 /** Code units of all texts that are kept for a schema: a whole introspection has some 1.3 million. */
 const MOST_UNITS = 8_000_000;

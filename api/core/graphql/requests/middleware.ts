@@ -18,12 +18,12 @@ import { translateOutage } from '../../../../shared/core/values/database-errors.
 import { namesCaller, ownerOfCredential } from '../../credentials/authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../http-errors.js';
 import { logFailure } from '../../log-failure.js';
-import { answerBytesOf } from '../../minimum-rate.js';
+import { answerBytesOf } from '../../traffic.js';
 import type { ApiServices } from '../../services.js';
 import { countedAtOnce } from './at-once.js';
 import { withCompatibilityPrefix } from '../global-ids.js';
 import type { GraphqlEngine } from './engine.js';
-import type { Prepared } from './document-cache.js';
+import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
 import type { Incoming } from './read-request.js';
 import { answerText } from './answer-text.js';

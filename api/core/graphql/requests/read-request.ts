@@ -6,7 +6,7 @@ import { readValue } from '../../bodies/read-body.js';
 import { hasBody, openBody } from '../../bodies/guard.js';
 import { JsonScan } from '../../bodies/scan.js';
 import type { ApiServices } from '../../services.js';
-import type { Entry } from './document-cache.js';
+import type { Entry } from './prepare.js';
 
 /** The request is refused as a whole, before any query is looked at (graphql.md section 1.2). */
 export class HttpProblem extends Error {

@@ -4,7 +4,7 @@ import type { UserOrAnonymous } from '../../../../shared/core/context/callers.js
 import type { Origin } from '../../../../shared/core/context/context.js';
 import type { ApiServices } from '../../services.js';
 import { answerThrottled } from '../../throttle.js';
-import type { Prepared } from './document-cache.js';
+import type { Prepared } from './prepare.js';
 
 /** What checking a query costs at least, also where it is refused. */
 const LEAST = 1;

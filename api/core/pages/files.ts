@@ -93,7 +93,7 @@ export const webFiles = (): WebFiles => (read ??= readWebFiles());
  * Whether a person looks at a page with a browser: only those ask for HTML by name, and before JSON. Below the API and
  * among the files of the bundle there are no pages.
  */
-export function wantsPage(koa: KoaContext): boolean {
+export function isPageRequest(koa: KoaContext): boolean {
   if (koa.path.startsWith('/api/') || koa.path.startsWith(WEB_BASE)) return false;
   return /\btext\/html\b/.test(koa.get('accept')) && koa.accepts('json', 'html') === 'html';
 }
