@@ -90,7 +90,7 @@ export async function takeOfLost(session: Queryable, id: number): Promise<boolea
 }
 
 /** A job in the hands of the process that looks, with its attempt from 1. */
-export interface HeldJob {
+interface HeldJob {
   queue: string;
   id: string;
   attempt: number;
