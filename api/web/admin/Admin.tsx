@@ -1,16 +1,38 @@
 import type { ReactElement } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
 import { page } from '../ui/later.js';
 import { AuditEvents } from '../audit-events/AuditEvents.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { SignedIn } from '../session/SignedIn.js';
+import { groupColumns } from '../groups/project-columns.js';
+import { pageIn } from '../ui/list-address.js';
+import { RecordList } from '../ui/RecordList.js';
+import { SearchForm } from '../ui/SearchForm.js';
 import { AdminPage } from './AdminPage.js';
-import { AllGroups } from './AllGroups.js';
 import { Applications } from './Applications.js';
 import { Instance } from './Instance.js';
 import { NewUser } from './NewUser.js';
 import { Users } from './Users.js';
 import { UserAdmin } from './UserAdmin.js';
+import { allGroupsQuery } from './queries.js';
+
+/** `/admin/groups`: every group of the instance. */
+export function AllGroups() {
+  const [search] = useSearchParams();
+  return (
+    <AdminPage title="Groups">
+      <SearchForm label="Find a group" />
+      <RecordList
+        title="Groups"
+        query={useQuery(allGroupsQuery(search.get('search') ?? '', pageIn(search)))}
+        keyOf={({ id }) => id}
+        columns={groupColumns}
+        empty="No group has such a name."
+      />
+    </AdminPage>
+  );
+}
 
 const ApplicationSettings = page(() => import('./ApplicationSettings.js'));
 const Health = page(() => import('./Health.js'));

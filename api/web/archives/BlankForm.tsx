@@ -1,11 +1,44 @@
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { Card } from '../ui/Page.js';
+import { Select } from '../ui/Select.js';
+import { ApiProblem } from '../client/problem.js';
 import type { ContainerKind } from './address.js';
 import type { NewOne, Visibility } from './making.js';
-import { makingProblem } from './making-problem.js';
 import { PARENT_FIELDS, ParentField } from './ParentField.js';
-import { VisibilityField } from './VisibilityField.js';
+import { uploadProblem } from './messages.js';
+
+/** What a refusal to make a project or group means, and at which field: the API tells of visibility by its level. */
+function makingProblem(error: Error | null, kind: ContainerKind): Error | null {
+  if (!(error instanceof ApiProblem)) return error;
+  const { visibility_level: level, ...fields } = error.fields;
+  const { message, status, requestId, hint } = error;
+  const formFields = level ? { ...fields, visibility: level } : fields;
+  return uploadProblem(new ApiProblem(message, status, requestId, formFields, hint), kind);
+}
+
+const CHOICES = [
+  { value: 'private', label: 'Private: its members' },
+  { value: 'internal', label: 'Internal: everybody who is signed in' },
+  { value: 'public', label: 'Public: everybody' },
+];
+
+/** Who sees what is made. */
+function VisibilityField({ problem }: { problem: string | null }) {
+  const [value, setValue] = useState('private');
+  return (
+    <Select
+      label="Visibility"
+      name="visibility"
+      hint="No more people than see what it lies in."
+      choices={CHOICES}
+      value={value}
+      onChoose={setValue}
+      problem={problem}
+    />
+  );
+}
 
 interface BlankFormProps {
   kind: ContainerKind;

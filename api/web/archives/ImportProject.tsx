@@ -1,9 +1,33 @@
 import { Check } from '../ui/Check.js';
 import { Field } from '../ui/Form.js';
+import { Whole } from '../ui/Whole.js';
 import { ImportForm } from './ImportForm.js';
 import { ParentField } from './ParentField.js';
-import { ProjectPlanView } from './ProjectPlanView.js';
 import { useProjectUpload } from './uploading.js';
+import { PlanView } from './PlanView.js';
+import type { ProjectPlan } from './uploading.js';
+
+interface ProjectPlanViewProps {
+  plan: ProjectPlan;
+  busy: boolean;
+  onImport: () => void;
+}
+
+/** What an import of a project would make and leave out. */
+function ProjectPlanView({ plan, ...act }: ProjectPlanViewProps) {
+  return (
+    <PlanView
+      plan={plan}
+      details={[
+        ['Path', <Whole key="path">{plan.full_path}</Whole>],
+        ['Visibility', plan.visibility],
+        ['Repository', plan.repository ? 'yes' : 'none'],
+        ['Marked for deletion', plan.replaces === null ? 'nothing' : <Whole key="old">{plan.replaces}</Whole>],
+      ]}
+      {...act}
+    />
+  );
+}
 
 /** A project out of an archive that an export wrote, here or elsewhere. */
 export function ImportProject() {

@@ -1,5 +1,4 @@
-import { ApiProblem } from '../client/problem.js';
-import { rulesInText } from '../client/rules-in-text.js';
+import { ApiProblem, rulesInText } from '../client/problem.js';
 import type { ContainerKind } from './address.js';
 import type { CountedPlan } from './uploading.js';
 

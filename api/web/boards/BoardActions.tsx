@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useHold } from '../client/live.js';
+import { boardsOf } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { Button, ButtonLink } from '../ui/Button.js';
 import { Confirm } from '../ui/Confirm.js';
 import rows from '../ui/Form.module.css';
 import { Card } from '../ui/Page.js';
 import { Whole } from '../ui/Whole.js';
-import { boardsOf } from './address.js';
 import { BoardName } from './BoardName.js';
 import { useDeleteBoard, useRenameBoard } from './changes.js';
 import type { Board } from './columns.js';

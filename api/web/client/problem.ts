@@ -71,3 +71,9 @@ export const unreachable = (): ApiProblem =>
 /** What the service refused it refuses again; what did not arrive, or failed, may arrive now. */
 export const mayPass = (error: Error): boolean =>
   !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500;
+
+/** `Failed to save group {:path=>["has already been taken"]}`, as the public API says it: the broken rules by field. */
+export function rulesInText(message: string): Record<string, string[]> {
+  const found = [...message.matchAll(/:(\w+)=>\[(".*?")\](?=[,}])/g)];
+  return Object.fromEntries(found.map(([, name, texts]) => [name, JSON.parse(`[${texts}]`) as string[]]));
+}

@@ -72,3 +72,23 @@ export const inAddress = (text: string): string => text.split('/').map(encodeURI
 
 /** How the event stream is asked for what a page of a project or group shows. */
 export const liveParams = ({ kind, path }: Container): Record<string, string> => ({ [kind]: path });
+
+/** Where the boards of a project or group are, or one of them by its id. */
+export const boardsOf = (of: Container, board?: number): string =>
+  pageOf(of, board === undefined ? 'boards' : `boards/${board}`);
+
+/** Where the milestones of a project or group are, or one of them by its number, or the form of another one. */
+export const milestonesOf = (of: Container, milestone?: number | 'new'): string =>
+  pageOf(of, milestone === undefined ? 'milestones' : `milestones/${milestone}`);
+
+/** Where the epics of a group are, or one of them by its number, or its form, or the form of another one. */
+export function epicsOf(path: string, epic?: number | 'new', edit = false): string {
+  const one = epic === undefined ? '' : `/${epic}`;
+  return pageOf({ kind: 'group', path }, `epics${one}${edit ? '/edit' : ''}`);
+}
+
+/** Where the snippets of a project are, or one's own for null, or one of them by its id, or the form of another one. */
+export function snippetsOf(project: string | null, snippet?: number | 'new'): string {
+  const rest = snippet === undefined ? 'snippets' : `snippets/${snippet}`;
+  return project === null ? `/-/${rest}` : pageOf({ kind: 'project', path: project }, rest);
+}

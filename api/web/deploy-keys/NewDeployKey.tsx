@@ -1,6 +1,6 @@
 import { Button } from '../ui/Button.js';
 import { Check } from '../ui/Check.js';
-import { dayFromNow } from '../ui/days.js';
+import { dayFromNow } from '../ui/now.js';
 import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { TextArea } from '../ui/TextArea.js';
 import { useAddDeployKey } from './queries.js';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { NewDeployToken as CreatedDeployToken } from '../client/api.js';
 import { atField } from '../client/problem.js';
 import { Button } from '../ui/Button.js';
-import { dayFromNow } from '../ui/days.js';
+import { dayFromNow } from '../ui/now.js';
 import { Choices, Field, fieldProblem, Form } from '../ui/Form.js';
 import { scopesOf, useCreateDeployToken } from './queries.js';
 import type { DeployScope, TokenContainer, DeployTokenAttributes } from './queries.js';

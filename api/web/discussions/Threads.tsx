@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../ui/Button.js';
+import { useLocation } from 'react-router';
+import { Button, ButtonLink } from '../ui/Button.js';
 import { Check } from '../ui/Check.js';
 import { Empty } from '../ui/Empty.js';
 import { Card, Section } from '../ui/Page.js';
 import { Problem } from '../ui/Problem.js';
 import { Said } from '../ui/Said.js';
 import { LoadingRows } from '../ui/Table.js';
+import { useSession } from '../session/session.js';
 import styles from './Threads.module.css';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
@@ -81,5 +83,21 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
         />
       </NoteForm>
     </Card>
+  );
+}
+
+/** The threads of something, which the API tells to nobody who is not signed in (discussions-and-notes.md section 1). */
+export function ThreadsForSignedIn({ of }: { of: Noteable }) {
+  const { data: session } = useSession();
+  const { pathname } = useLocation();
+  if (!session) return null;
+  if (session.user) return <Threads of={of} />;
+  const signIn = `/users/sign_in?${new URLSearchParams({ redirect_to: pathname })}`;
+  return (
+    <Section title="Comments">
+      <Empty action={<ButtonLink to={signIn}>Sign in</ButtonLink>}>
+        What is said about it is shown to people who are signed in.
+      </Empty>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { dayFromNow } from '../ui/days.js';
+import { dayFromNow } from '../ui/now.js';
 import { INTERVALS, METRICS, TIERS } from './metrics.js';
 import type { Interval, Metric, Tier } from './metrics.js';
 

@@ -2,7 +2,7 @@ import { ButtonLink } from '../ui/Button.js';
 import { changedTexts } from '../ui/changed-texts.js';
 import { Form } from '../ui/Form.js';
 import { Card, Section } from '../ui/Page.js';
-import { epicsOf } from './address.js';
+import { epicsOf } from '../containers/address.js';
 import { useEditEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';
 import type { EpicDetails } from './queries.js';

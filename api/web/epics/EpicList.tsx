@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { pageOfRecord } from '../containers/address.js';
+import { pageOfRecord, epicsOf } from '../containers/address.js';
 import { ButtonLink } from '../ui/Button.js';
 import { readListParams } from '../ui/list-address.js';
 import styles from '../ui/List.module.css';
-import { ListFilter } from '../ui/ListFilter.js';
-import { planningFilters } from '../ui/planning-filters.js';
+import { ListFilter, planningFilters } from '../ui/ListFilter.js';
 import { StateTabs } from '../ui/StateTabs.js';
 import { Page } from '../ui/Page.js';
 import { RecordList } from '../ui/RecordList.js';
@@ -15,11 +14,8 @@ import { State } from '../ui/State.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
-import { epicsOf } from './address.js';
-import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
-import type { EpicListParams, EpicState } from './filter.js';
-import { epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
-import type { Epic } from './queries.js';
+import { LIST_OPTIONS, ORDERS, STATES, epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
+import type { EpicListParams, EpicState, Epic } from './queries.js';
 
 const REPORTER = 20;
 

@@ -5,7 +5,7 @@ import { Form } from '../ui/Form.js';
 import { Card, Page } from '../ui/Page.js';
 import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
-import { epicsOf } from './address.js';
+import { epicsOf } from '../containers/address.js';
 import { useCreateEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, NO_VALUES, saidOf } from './EpicFields.js';
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
@@ -12,7 +12,23 @@ import rows from '../ui/Rows.module.css';
 import { LoadingRows, Table } from '../ui/Table.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
-import { pathsOfProjectsQuery } from './queries.js';
+import { graphql } from '../client/graphql.js';
+
+interface Answer {
+  projects: { nodes: { id: string; fullPath: string }[] };
+}
+
+const PATHS = 'query ($ids: [ID!]) { projects(ids: $ids) { nodes { id fullPath } } }';
+
+/** Where projects are, by their ids; those that the caller may not see are left out. */
+const pathsOfProjectsQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['paths of projects', ids],
+    queryFn: async (): Promise<ReadonlyMap<number, string>> => {
+      const { projects } = await graphql<Answer>(PATHS, { ids: ids.map((id) => `gid://gitlab/Project/${id}`) });
+      return new Map(projects.nodes.map(({ id, fullPath }) => [Number(id.slice(id.lastIndexOf('/') + 1)), fullPath]));
+    },
+  });
 
 type Event = Schemas['Event'];
 

@@ -14,7 +14,7 @@ import type { Column } from '../ui/Table.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
 import { scheduleOf, schedulesOf, ALL, forecastOf } from '../pipeline-schedules/address.js';
-import { formatRef } from '../pipeline-schedules/format-ref.js';
+import { formatRef } from '../pipeline-schedules/labels.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
 import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';

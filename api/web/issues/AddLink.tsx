@@ -3,8 +3,15 @@ import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { Card } from '../ui/Page.js';
 import { Select } from '../ui/Select.js';
 import { useAddLink } from './changes.js';
-import { LINK_LABELS } from './link-labels.js';
-import type { LinkType } from './link-labels.js';
+
+/** How two issues are related, seen from the first, in words. */
+export const LINK_LABELS = {
+  relates_to: 'relates to',
+  blocks: 'blocks',
+  is_blocked_by: 'is blocked by',
+} as const;
+
+type LinkType = keyof typeof LINK_LABELS;
 
 const CHOICES = Object.entries(LINK_LABELS).map(([value, label]) => ({ value, label: `This issue ${label} it` }));
 

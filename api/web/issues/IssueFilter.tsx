@@ -1,5 +1,4 @@
-import { ListFilter } from '../ui/ListFilter.js';
-import { planningFilters } from '../ui/planning-filters.js';
+import { ListFilter, planningFilters } from '../ui/ListFilter.js';
 import { ORDERS } from './filter.js';
 import type { IssueListParams } from './filter.js';
 import type { IssuesProject } from './queries.js';

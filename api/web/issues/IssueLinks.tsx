@@ -11,10 +11,9 @@ import { State } from '../ui/State.js';
 import { LoadingRows, Table } from '../ui/Table.js';
 import type { Column } from '../ui/Table.js';
 import { Whole } from '../ui/Whole.js';
-import { AddLink } from './AddLink.js';
+import { AddLink, LINK_LABELS } from './AddLink.js';
 import { pageOfReference } from './address.js';
 import { useRemoveLink } from './changes.js';
-import { LINK_LABELS } from './link-labels.js';
 import styles from './IssuePage.module.css';
 import { linksQuery } from './queries.js';
 

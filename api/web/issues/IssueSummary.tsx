@@ -8,7 +8,7 @@ import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
 import { MilestoneLink } from '../milestones/MilestoneLink.js';
 import { issuesOf, pageOfReference } from './address.js';
-import { DueDay } from './DueDay.js';
+import { DueDay } from './issue-columns.js';
 import { TYPES } from './IssueFields.js';
 import styles from './IssuePage.module.css';
 import type { IssueDetails } from './queries.js';

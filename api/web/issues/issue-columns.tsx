@@ -6,8 +6,16 @@ import { State } from '../ui/State.js';
 import type { Column } from '../ui/Table.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
+import { useNow } from '../ui/now.js';
 import { issuesOf } from './address.js';
-import { DueDay } from './DueDay.js';
+
+/** The day on which an issue is to be done, and whether it has passed, UTC. */
+export function DueDay({ day, open }: { day: string; open: boolean }) {
+  const now = useNow();
+  const overdue = open && day < new Date(now).toISOString().slice(0, 10);
+  const time = <time dateTime={day}>{day}</time>;
+  return overdue ? <State tone="bad">{time} overdue</State> : time;
+}
 
 /** What a list shows of each issue. */
 export const columnsOf = (path: string): Column<ListedIssue>[] => [

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../ui/Button.js';
-import { dayFromNow } from '../ui/days.js';
+import { dayFromNow } from '../ui/now.js';
 import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { Select } from '../ui/Select.js';
 import { atField } from '../client/problem.js';

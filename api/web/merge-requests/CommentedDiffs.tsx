@@ -12,7 +12,7 @@ import { threadsQuery } from '../discussions/threads.js';
 import { useTypedThreads } from '../discussions/typed-threads.js';
 import { Section } from '../ui/Page.js';
 import { Problem } from '../ui/Problem.js';
-import { isTyping } from '../ui/typing.js';
+import { isTyping } from '../ui/unsaved.js';
 import { LineThreads } from './LineThreads.js';
 import type { DiffContext } from './LineThreads.js';
 import { isPicture, Picture } from './Picture.js';

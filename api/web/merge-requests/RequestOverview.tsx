@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { mergeRequestNotes } from '../discussions/noteable.js';
-import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
+import { ThreadsForSignedIn } from '../discussions/Threads.js';
 import { Button } from '../ui/Button.js';
 import { Html } from '../ui/Html.js';
 import { Card, Section } from '../ui/Page.js';

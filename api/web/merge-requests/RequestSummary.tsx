@@ -10,7 +10,7 @@ import { MilestoneLink } from '../milestones/MilestoneLink.js';
 import { mergeRequestsOf } from './address.js';
 import { formatMergeability } from './format-mergeability.js';
 import type { MergeRequestDetails } from './queries.js';
-import { RequestState } from './RequestState.js';
+import { RequestState } from './request-columns.js';
 
 type Detail = readonly [string, ReactNode];
 

@@ -5,8 +5,19 @@ import styles from '../ui/List.module.css';
 import type { Column } from '../ui/Table.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
+import { State } from '../ui/State.js';
 import { mergeRequestsOf } from './address.js';
-import { RequestState } from './RequestState.js';
+import type { MergeRequestDetails } from './queries.js';
+
+type Merging = Pick<MergeRequestDetails, 'state' | 'draft'>;
+
+/** Where a merge request stands, in words. */
+export function RequestState({ request: { state, draft } }: { request: Merging }) {
+  if (state === 'merged') return <State tone="good">merged</State>;
+  if (state === 'closed') return <State tone="quiet">closed</State>;
+  if (state === 'locked') return <State tone="warn">being merged</State>;
+  return draft ? <State tone="warn">draft</State> : <State tone="good">open</State>;
+}
 
 const names = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(', ');
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { milestonesOf } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { Button, ButtonLink } from '../ui/Button.js';
 import { Confirm } from '../ui/Confirm.js';
 import rows from '../ui/Form.module.css';
 import { Problem } from '../ui/Problem.js';
 import { Whole } from '../ui/Whole.js';
-import { milestonesOf } from './address.js';
 import { useDeleteMilestone, useEditMilestone } from './changes.js';
 import type { Milestone } from './queries.js';
 

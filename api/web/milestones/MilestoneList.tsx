@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { liveParams, pageOfRecord } from '../containers/address.js';
+import { liveParams, pageOfRecord, milestonesOf } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../ui/Button.js';
 import { pageIn } from '../ui/list-address.js';
@@ -14,7 +14,6 @@ import { StateTabs } from '../ui/StateTabs.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
-import { milestonesOf } from './address.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { liveQueriesOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
 import type { Milestone, MilestoneState as OneState } from './queries.js';

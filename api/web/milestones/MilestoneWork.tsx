@@ -3,7 +3,7 @@ import type { Container } from '../containers/address.js';
 import { PlannedList } from '../ui/PlannedList.js';
 import { State } from '../ui/State.js';
 import type { Column } from '../ui/Table.js';
-import { RequestState } from '../merge-requests/RequestState.js';
+import { RequestState } from '../merge-requests/request-columns.js';
 import { issuesOfMilestoneQuery, requestsOfMilestoneQuery } from './queries.js';
 
 const assignees: Column<{ assignees: readonly { name: string }[] }> = {

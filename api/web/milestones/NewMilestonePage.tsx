@@ -1,5 +1,5 @@
 import { Link, useNavigate } from 'react-router';
-import { pageOfRecord } from '../containers/address.js';
+import { pageOfRecord, milestonesOf } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../ui/Button.js';
 import { changedTexts } from '../ui/changed-texts.js';
@@ -7,7 +7,6 @@ import { Form } from '../ui/Form.js';
 import { Card, Page } from '../ui/Page.js';
 import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
-import { milestonesOf } from './address.js';
 import { useCreateMilestone } from './changes.js';
 import type { NewMilestone } from './changes.js';
 import { MILESTONE_FIELDS, MilestoneFields, NO_VALUES, saidOf } from './MilestoneFields.js';

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
-import { ApiProblem } from '../client/problem.js';
-import { rulesInText } from '../client/rules-in-text.js';
+import { ApiProblem, rulesInText } from '../client/problem.js';
 import type { Container } from '../containers/address.js';
 import { MILESTONES } from './queries.js';
 

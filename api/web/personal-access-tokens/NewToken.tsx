@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { atField } from '../client/problem.js';
-import { dayFromNow } from '../ui/days.js';
+import { dayFromNow } from '../ui/now.js';
 import { Button } from '../ui/Button.js';
 import { Choices, Field, fieldProblem, Form } from '../ui/Form.js';
 import { Card, Section } from '../ui/Page.js';

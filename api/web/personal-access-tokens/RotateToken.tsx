@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Confirm } from '../ui/Confirm.js';
-import { dayFromNow } from '../ui/days.js';
+import { dayFromNow } from '../ui/now.js';
 import { Field, fieldProblem } from '../ui/Form.js';
 import { useRotateToken } from './token-source.js';
 import type { ListedToken, TokenSource } from './token-source.js';

@@ -12,9 +12,8 @@ import { ACTIONS } from './changes.js';
 import type { Action } from './changes.js';
 import { SCHEDULES } from './queries.js';
 import type { ListedSchedule } from './queries.js';
-import { explainError } from './explain-error.js';
+import { explainError, formatScheduleCount } from './labels.js';
 import styles from './Schedules.module.css';
-import { formatScheduleCount } from './labels.js';
 
 /** Requests that are under way at a time. */
 const AT_A_TIME = 4;

@@ -7,7 +7,7 @@ import { Problem } from '../ui/Problem.js';
 import { LoadingRows, Table } from '../ui/Table.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
-import { changesQuery } from './changes-query.js';
+import { changesQuery } from './queries.js';
 import styles from './Schedule.module.css';
 
 interface ChangesProps {

@@ -8,7 +8,7 @@ import { Whole } from '../ui/Whole.js';
 import { scheduleOf } from './address.js';
 import { readLedgerFilters, ledgerQuery } from './ledger-queries.js';
 import type { Permissions, ScheduleDetails } from './queries.js';
-import { isTag, formatRef } from './format-ref.js';
+import { isTag, formatRef } from './labels.js';
 import styles from './Schedule.module.css';
 
 /** All moments, the newest first. */

@@ -23,8 +23,7 @@ import { RefOf, StatusOf } from '../pipelines/labels.js';
 import { ScheduleActions } from './ScheduleActions.js';
 import styles from './Schedule.module.css';
 import { NextRun, Owner, Times } from './schedule-columns.js';
-import { isTag, formatRef } from './format-ref.js';
-import { MISSED_POLICIES } from './labels.js';
+import { isTag, formatRef, MISSED_POLICIES } from './labels.js';
 
 const Changes = later(() => import('./Changes.js'));
 const LastFailure = later(() => import('./LastFailure.js'));

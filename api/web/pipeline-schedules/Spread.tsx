@@ -15,11 +15,10 @@ import { allFiringQuery, FIRING_AT_MOST } from './forecast-queries.js';
 import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 import { SCHEDULES } from './queries.js';
-import { explainError } from './explain-error.js';
+import { explainError, formatCron, formatScheduleCount } from './labels.js';
 import rows from './Schedules.module.css';
 import { spreadOver } from './spread.js';
 import type { Proposal } from './spread.js';
-import { formatCron, formatScheduleCount } from './labels.js';
 
 const MINUTE_MS = 60_000;
 /** Over so many minutes a stampede may be spread; the first unless somebody chooses. */

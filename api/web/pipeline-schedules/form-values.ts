@@ -1,7 +1,6 @@
 import type { NewSchedule, ScheduleEdit } from './changes.js';
 import type { ScheduleDetails } from './queries.js';
-import { formatRef } from './format-ref.js';
-import { MISSED_POLICIES } from './labels.js';
+import { formatRef, MISSED_POLICIES } from './labels.js';
 import type { MissedPolicy } from './labels.js';
 
 /** A row of a form's variables or inputs. */

@@ -1,6 +1,8 @@
 import cronstrue from 'cronstrue';
 import type { Tone } from '../ui/State.js';
 import { formatDuration } from '../ui/format-time.js';
+import { ApiProblem } from '../client/problem.js';
+import type { Action } from './changes.js';
 
 /** A cron expression in words; null for what cannot be read. */
 export function formatCron(cron: string): string | null {
@@ -67,3 +69,23 @@ export type MissedPolicy = keyof typeof MISSED_POLICIES;
 
 export const formatScheduleCount = (count: number): string =>
   count === 1 ? '1 schedule' : `${count.toLocaleString('en')} schedules`;
+
+/** `refs/heads/main` as people say it. */
+export const formatRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
+
+export const isTag = (ref: string): boolean => ref.startsWith('refs/tags/');
+
+const FORBIDDEN = 403;
+
+const NEEDED = 'the role of Developer in its project, with pipelines switched on and the project not archived';
+
+/** Why something was not done to a schedule: the API says no more than that it is forbidden where a right lacks. */
+export function explainError(action: Action | 'move', error: Error, own: boolean): string {
+  if (!(error instanceof ApiProblem)) return error.message;
+  if (error.status === FORBIDDEN && /^403 Forbidden$/.test(error.message)) {
+    if (action === 'take') return 'it is taken over by Maintainers of its project.';
+    if (action === 'play') return `playing it needs ${NEEDED}.`;
+    return own ? `changing it needs ${NEEDED}.` : 'its owner alone changes it; a Maintainer may take it over first.';
+  }
+  return [error.message, error.hint].filter(Boolean).join('. ');
+}

@@ -27,7 +27,7 @@ export function scopeOf({ kind, path }: SchedulesOf) {
   return kind === 'group' ? { group_id: path } : { project_id: path };
 }
 
-export type RecentRuns = Schemas['RecentPipelineScheduleRuns'];
+type RecentRuns = Schemas['RecentPipelineScheduleRuns'];
 export type RecentRun = RecentRuns['runs'][number];
 export type ListedSchedule = Schedule & { recent: RecentRun[] };
 
@@ -209,4 +209,23 @@ export const refsQuery = (path: string, search: string) =>
       ];
     },
     staleTime: 30_000,
+  });
+
+const CHANGES_PER_PAGE = 10;
+
+/** The newest changes of a schedule that the caller may see, with who made them. */
+export const changesQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'log', path, id],
+    queryFn: () =>
+      unwrap(
+        api.GET('/projects/{id}/audit_events', {
+          params: {
+            path: { id: path },
+            query: { target_type: 'PipelineSchedule', target_id: id, per_page: CHANGES_PER_PAGE },
+          },
+        }),
+      ),
+    // A refusal stays one.
+    retry: false,
   });

@@ -9,8 +9,7 @@ import type { SchedulesOf } from './address.js';
 import type { ListedSchedule, RecentRun } from './queries.js';
 import { RunBars } from './RunBars.js';
 import styles from './Schedules.module.css';
-import { formatRef } from './format-ref.js';
-import { formatCron } from './labels.js';
+import { formatRef, formatCron } from './labels.js';
 
 const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] => [
   { title: 'Schedule', cell: (schedule) => <Name schedule={schedule} withProject={withProject} /> },

@@ -9,7 +9,6 @@ import { Empty } from '../ui/Empty.js';
 import { DetailList } from '../ui/DetailList.js';
 import { Page, Section } from '../ui/Page.js';
 import { LoadingRows } from '../ui/Table.js';
-import { LiveProject } from './LiveProject.js';
 import { State } from '../ui/State.js';
 import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
@@ -17,8 +16,28 @@ import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Activity, activityPageIn } from '../events/Activity.js';
 import { useSession } from '../session/session.js';
+import { useLive } from '../client/live.js';
 import { eventsQuery, lastFailureQuery, nextRunQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
+
+/** Has the page of a project ask anew where something changed that it shows. */
+export function LiveProject({ path }: { path: string }) {
+  // What its schedules and pipelines do is a part of these; keys of the others begin with the same words.
+  const all = [['project', path]];
+  const events = [['project', path, 'events']];
+  useLive(
+    { project: path },
+    {
+      pipelines: all,
+      pipeline_schedules: all,
+      issues: events,
+      merge_requests: events,
+      repositories: [...all, ['readme', path]],
+      project_imports: all,
+    },
+  );
+  return null;
+}
 
 const POLL_MS = 2_000;
 const MAX_POLLS = 3;

@@ -1,14 +1,31 @@
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { NotFound } from '../not-found/NotFound.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { ActionLog } from './ActionLog.js';
-import { AllJobs } from './AllJobs.js';
 import { Job } from './Job.js';
 import { Overview } from './Overview.js';
 import { Processes } from './Processes.js';
 import { Queue } from './Queue.js';
 import { Recurring } from './Recurring.js';
+import { HELD, useAutoRefresh } from './auto-refresh.js';
+import { Jobs } from './Jobs.js';
+import { JobsPage } from './JobsPage.js';
+import { overviewQuery } from './queue-queries.js';
+
+/** `/admin/jobs/all`: jobs of all queues, for whoever knows the error, the user or the id, and not the queue. */
+export function AllJobs({ mayAct }: { mayAct: boolean }) {
+  const [chosen, setChosen] = useState(false);
+  const autoRefresh = useAutoRefresh(chosen ? HELD : null);
+  const overview = useQuery({ ...overviewQuery, ...autoRefresh.options });
+  return (
+    <JobsPage title="All jobs" lead="Jobs of every queue, by state." autoRefresh={autoRefresh} looked={overview}>
+      <Jobs autoRefresh={autoRefresh} mayAct={mayAct} onChoose={setChosen} />
+    </JobsPage>
+  );
+}
 
 /**
  * `/admin/jobs` and below: what the service does in the background (jobs-admin.md section 5). For administrators, and

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { FilterForm } from '../ui/FilterForm.js';
 import { Field } from '../ui/Form.js';
-import { FILTERS, filterIn } from './filter.js';
-import type { Filter, FilterName } from './filter.js';
+import { FILTERS, filterIn } from './job-queries.js';
+import type { Filter, FilterName } from './job-queries.js';
 
 const LABELS: Record<FilterName, string> = {
   search: 'Id, or part of the queue',

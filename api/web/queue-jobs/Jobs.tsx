@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { LinkTabs } from '../ui/LinkTabs.js';
 import { Section } from '../ui/Page.js';
 import { BulkProgress } from './BulkProgress.js';
-import { filterIn } from './filter.js';
+import { filterIn } from './job-queries.js';
 import type { AutoRefresh } from './auto-refresh.js';
 import { JobFilter } from './JobFilter.js';
 import { JobList } from './JobList.js';

@@ -1,9 +1,21 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, unwrapKeysetPage, unwrap } from '../client/api.js';
 import { useMutation } from '../client/mutation.js';
-import type { Filter } from './filter.js';
 import { JOBS } from './queue-queries.js';
 import type { JobAction, JobState } from './labels.js';
+
+/** What a list of jobs can be narrowed by, as parameters of the address and of the API alike. */
+export const FILTERS = ['error', 'search', 'user', 'project', 'created_after', 'created_before'] as const;
+
+export type FilterName = (typeof FILTERS)[number];
+
+export type Filter = Partial<Record<FilterName, string>>;
+
+/** The filter that an address holds. */
+export function filterIn(search: URLSearchParams): Filter {
+  const entries = FILTERS.map((name) => [name, search.get(name) ?? ''] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+}
 
 const PER_PAGE = 50;
 

@@ -4,11 +4,29 @@ import { Problem } from '../ui/Problem.js';
 import { LoadingRows } from '../ui/Table.js';
 import { arranged, declaredQuery, findSetting } from './declared.js';
 import type { SettingsOf } from './declared.js';
-import { PartLinks, anchorOf } from './PartLinks.js';
 import { SettingsPart } from './SettingsPart.js';
 import type { PartSetting } from './SettingsPart.js';
 import { readValue } from './values.js';
 import type { Values } from './values.js';
+import styles from './Parts.module.css';
+
+/** Where a part stands on its page, for links to it. */
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+
+/** The parts of a long page, to go to one of them. */
+function PartLinks({ titles }: { titles: readonly string[] }) {
+  return (
+    <nav aria-label="On this page">
+      <ul className={styles.parts}>
+        {titles.map((title) => (
+          <li key={title}>
+            <a href={`#${anchorOf(title)}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
 
 interface AllSettingsProps {
   of: SettingsOf;

@@ -1,14 +1,32 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams, useNavigate } from 'react-router';
 import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { Form } from '../ui/Form.js';
 import { Card, Page } from '../ui/Page.js';
 import { Problem } from '../ui/Problem.js';
 import { signIn, useSession } from '../session/session.js';
-import { Arrived } from './Arrived.js';
+import { pages } from '../pages.mjs';
 import { SignInFields } from './SignInFields.js';
+
+/**
+ * Leads a signed-in person on. A page of this bundle is shown at once; anything else of this service, such as an
+ * application's request for consent, is for the server to answer.
+ * @param at as the service said it, which lets through its own paths alone; null for home
+ */
+export function Arrived({ at }: { at: string | null }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const target = new URL(at ?? '/', location.origin);
+    // Asked again here, where it is used: what leads elsewhere leads home.
+    const own = target.origin === location.origin ? target : new URL('/', location.origin);
+    const path = own.pathname + own.search + own.hash;
+    if (pages.includes(own.pathname)) void navigate(path, { replace: true });
+    else location.replace(path);
+  }, [at, navigate]);
+  return null;
+}
 
 /** What the service says of a sign-in by a plain form, which it leads back here. */
 const PROBLEMS: Readonly<Record<string, string>> = {

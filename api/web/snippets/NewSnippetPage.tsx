@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { pageOfRecord } from '../containers/address.js';
+import { pageOfRecord, snippetsOf } from '../containers/address.js';
 import { ButtonLink } from '../ui/Button.js';
 import { Form } from '../ui/Form.js';
 import { Card, Page } from '../ui/Page.js';
 import { Whole } from '../ui/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
-import { snippetsOf } from './address.js';
 import { useCreateSnippet } from './changes.js';
 import type { NewSnippet } from './changes.js';
 import { newFiles, problemIn } from './files.js';

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../ui/Button.js';
 import { Confirm } from '../ui/Confirm.js';
 import form from '../ui/Form.module.css';
 import { Whole } from '../ui/Whole.js';
-import { snippetsOf } from './address.js';
+import { snippetsOf } from '../containers/address.js';
 import { useDeleteSnippet } from './changes.js';
 import type { SnippetDetails } from './queries.js';
 

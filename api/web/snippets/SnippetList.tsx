@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { pageOfRecord } from '../containers/address.js';
+import { pageOfRecord, snippetsOf } from '../containers/address.js';
 import { ButtonLink } from '../ui/Button.js';
 import { pageIn } from '../ui/list-address.js';
 import { Page } from '../ui/Page.js';
@@ -11,7 +11,6 @@ import { Time } from '../ui/Time.js';
 import { Whole } from '../ui/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { SignedIn } from '../session/SignedIn.js';
-import { snippetsOf } from './address.js';
 import { snippetsQuery } from './queries.js';
 import type { Snippet } from './queries.js';
 

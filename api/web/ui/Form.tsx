@@ -5,8 +5,7 @@ import { Button } from './Button.js';
 import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 import { Problem } from './Problem.js';
-import { noteSent, noteTyped } from './typing.js';
-import { useUnsaved } from './unsaved.js';
+import { noteSent, noteTyped, useUnsaved } from './unsaved.js';
 import { Whole } from './Whole.js';
 
 interface FormProps {

@@ -109,3 +109,10 @@ function Titles({ id, titles }: { id: string; titles: readonly { title: string }
     </datalist>
   );
 }
+
+/** Fields by which lists of all that is planned are narrowed alike: words, labels and author. */
+export const planningFilters = (labels: readonly { title: string }[] | undefined): FilterField[] => [
+  { name: 'search', label: 'Words in title or description', type: 'search' },
+  { name: 'labels', label: 'Labels', hint: 'All of these, by commas; None, Any', titles: labels ?? [] },
+  { name: 'author_username', label: 'Author', hint: 'User name' },
+];

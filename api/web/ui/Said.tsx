@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import styles from './Said.module.css';
-import { isTyping } from './typing.js';
+import { isTyping } from './unsaved.js';
 
 /**
  * What became of what somebody did. What was pressed may be gone, so the focus goes to the words, unless somebody types

@@ -63,3 +63,8 @@ export function compareClocks(server: string, sentAt: number, answered = Date.no
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => current);
 }
+
+const DAY_MS = 86_400_000;
+
+/** A day from now on the UTC calendar, as the API counts expiry: `2030-01-31`. */
+export const dayFromNow = (days: number): string => new Date(serverNow() + days * DAY_MS).toISOString().slice(0, 10);
