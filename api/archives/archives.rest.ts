@@ -37,10 +37,14 @@ import type {
   ProjectImportPlan,
 } from '../../shared/archives/container-imports/plan-container-import.js';
 import { startGroupImport, isPlan, startProjectImport } from '../../shared/archives/container-imports/start-import.js';
-import { awaitImportPlan, getImportPlan } from '../../shared/archives/import-plans/import-plan.operations.js';
+import {
+  awaitImportPlan,
+  getImportPlan,
+  importPlanSerializer,
+  planLocation,
+} from '../../shared/archives/import-plans/import-plan.operations.js';
 import { isImportPlan } from '../../shared/archives/import-plans/import-plan.entity.js';
 import type { ImportPlanRecord } from '../../shared/archives/import-plans/import-plan.entity.js';
-import { importPlanSerializer, planLocation } from '../../shared/archives/import-plans/import-plan.serializer.js';
 import type { Caller } from '../../shared/core/context/callers.js';
 import { presentOne } from '../../shared/core/operations/serializer.js';
 import { sendJson } from '../core/respond.js';

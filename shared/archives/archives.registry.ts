@@ -10,10 +10,6 @@ import {
   importProjectArchives,
   planProjectArchives,
   failImportPlans,
-} from './archive-imports/archive-import.jobs.js';
-import * as readings from './archives.audit.js';
-import { archivesLiveKinds } from './archives.pages.js';
-import {
   failExports,
   failUploads,
   runExports,
@@ -22,7 +18,9 @@ import {
   failRelationExports,
   runRelationExports,
   sweepRelationExports,
-} from './exports/archive-export.jobs.js';
+} from './archives.jobs.js';
+import * as readings from './archives.audit.js';
+import { archivesLiveKinds } from './archives.pages.js';
 
 export const archivesDomain: Domain = {
   name: 'archives',

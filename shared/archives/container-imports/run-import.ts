@@ -4,12 +4,7 @@ import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { sweepDrafts } from '../../repositories/project-imports/import-repository.js';
 import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRejectedError } from '../../repositories/project-imports/importer.js';
-import {
-  failGroupImports,
-  failProjectArchives,
-  importGroups,
-  importProjectArchives,
-} from '../archive-imports/archive-import.jobs.js';
+import { failGroupImports, failProjectArchives, importGroups, importProjectArchives } from '../archives.jobs.js';
 import { Failures } from '../archive-imports/failures.js';
 import { removeImportFolders } from '../archive-imports/import-folder.js';
 import {

@@ -18,12 +18,7 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { newProjectProblems } from '../../tenancy/projects/project.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
-import {
-  importGroups,
-  importProjectArchives,
-  planGroupImports,
-  planProjectArchives,
-} from '../archive-imports/archive-import.jobs.js';
+import { importGroups, importProjectArchives, planGroupImports, planProjectArchives } from '../archives.jobs.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
 import { startImportPlan } from '../import-plans/import-plan.operations.js';

@@ -8,7 +8,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
-import { runExports, uploadExports } from './archive-export.jobs.js';
+import { runExports, uploadExports } from '../archives.jobs.js';
 import type { Progress } from '../contents/read-relation.js';
 import type { RelationProgress } from './archive-export.entity.js';
 

@@ -20,7 +20,7 @@ import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
 import { exportsOf, newestArchive, newestExport } from './archive-export.finder.js';
 import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
-import { runExports } from './archive-export.jobs.js';
+import { runExports } from '../archives.jobs.js';
 import { requireUploadUrl, sealUploadUrl, UPLOAD_METHODS } from './send-to-url.js';
 import type { UploadTarget } from './send-to-url.js';
 

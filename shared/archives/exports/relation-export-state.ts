@@ -8,7 +8,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ExportAborted } from './export-state.js';
 import { RelationExport, RelationExportFile } from './archive-export.entity.js';
-import { runRelationExports } from './archive-export.jobs.js';
+import { runRelationExports } from '../archives.jobs.js';
 import { groupRelations } from '../format/group-relations.js';
 import { randomUUID } from 'node:crypto';
 import { cancelJobs } from '../../instance/pg-boss/cancel-jobs.js';

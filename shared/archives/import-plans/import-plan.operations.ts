@@ -10,9 +10,10 @@ import type { Resource } from '../../core/operations/operation.js';
 import type { StoredFile } from '../../core/stored-files/storing.js';
 import { Invalid, NotFound, Overloaded, RateLimited } from '../../core/values/errors.js';
 import { NOWHERE } from '../../core/values/job-context.js';
-import type { PlanJob } from '../archive-imports/archive-import.jobs.js';
+import type { PlanJob } from '../archives.jobs.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { ImportPlan, retentionStart } from './import-plan.entity.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { ImportPlan, retentionStart, isImportPlan, PLAN_RETENTION_MS } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 import { IMPORT_PLAN_CHANGES } from './run-import-plan.js';
 
@@ -173,3 +174,30 @@ export async function awaitImportPlan<P extends object>(
     if (!isPending) await removePlan(ctx, id);
   }
 }
+
+const pathOf = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
+
+/** The header with the address of a plan that is still being made; none for all else that an import returns. */
+export const planLocation = (result: object | null): Record<string, string> =>
+  isImportPlan(result) ? { Location: pathOf(result) } : {};
+
+/** The plan of an import, as far as it is made. */
+export const importPlanSerializer = serializer<ImportPlanRecord>('ImportPlan', {
+  id: out.integer((one) => one.id),
+  kind: out.text((one) => one.kind, { enum: ['group', 'project'] }),
+  status: out.text((one) => one.status, { enum: ['waiting', 'finished', 'failed'] }),
+  reason: out.nullableText((one) => one.reason, { description: 'Why it failed.' }),
+  created_at: out.instant((one) => one.created_at),
+  finished_at: out.nullableInstant((one) => one.finished_at),
+  expires_at: out.instant((one) => new Date(one.created_at.getTime() + PLAN_RETENTION_MS)),
+  plan: out.any((one) => one.plan, {
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'What `dry_run` answers; null until it is finished.',
+  }),
+  _links: out.any((one, ctx) => ({ self: `${ctx.config.externalUrl}${pathOf(one)}` }), {
+    type: 'object',
+    required: ['self'],
+    properties: { self: { type: 'string' } },
+  }),
+});

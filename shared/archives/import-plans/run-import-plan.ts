@@ -9,7 +9,7 @@ import { ImportPlan, retentionStart } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { actAsSender, ImportAborted } from '../archive-imports/import-state.js';
 import { problemOf } from '../read/archive-rejected.js';
-import { failImportPlans } from '../archive-imports/archive-import.jobs.js';
+import { failImportPlans } from '../archives.jobs.js';
 
 /** The changes that requests waiting for a plan subscribe to, by its id. */
 export const IMPORT_PLAN_CHANGES = 'import_plans';

@@ -3,7 +3,7 @@ import { ExportAborted } from '../../../shared/archives/exports/export-state.js'
 import { runExport, runRelationExport } from '../../../shared/archives/exports/run-export.js';
 import { runGroupImport, runProjectImport } from '../../../shared/archives/container-imports/run-import.js';
 import { ImportOvertaken, startArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
-import { importProjectArchives } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
+import { importProjectArchives } from '../../../shared/archives/archives.jobs.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { watchStatements } from '../statements.js';
 import { useApp } from '../../core/app.js';

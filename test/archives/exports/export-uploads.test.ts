@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { uploadExport } from '../../../shared/archives/exports/upload-export.js';
+import { uploadExport } from '../../../shared/archives/exports/send-to-url.js';
 import { useApp } from '../../core/app.js';
 import { exportSteps } from './export-steps.js';
 import { readArchive } from './read-archive.js';

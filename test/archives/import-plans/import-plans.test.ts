@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test from 'ava';
-import {
-  planProjectArchives,
-  importProjectArchives,
-  sweepImports,
-} from '../../../shared/archives/archive-imports/archive-import.jobs.js';
+import { planProjectArchives, importProjectArchives, sweepImports } from '../../../shared/archives/archives.jobs.js';
 import { handlers } from '../../../workers/domains.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

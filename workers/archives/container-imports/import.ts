@@ -6,7 +6,7 @@ import {
   planGroupImports,
   planProjectArchives,
   sweepImports,
-} from '../../../shared/archives/archive-imports/archive-import.jobs.js';
+} from '../../../shared/archives/archives.jobs.js';
 import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
 import {
   closeArchiveImport,

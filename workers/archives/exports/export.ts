@@ -8,9 +8,9 @@ import {
   sweepExports,
   sweepRelationExports,
   uploadExports,
-} from '../../../shared/archives/exports/archive-export.jobs.js';
+} from '../../../shared/archives/archives.jobs.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
-import { failUpload, uploadExport } from '../../../shared/archives/exports/upload-export.js';
+import { failUpload, uploadExport } from '../../../shared/archives/exports/send-to-url.js';
 import { handler, logWork } from '../../core/handler.js';
 import { whenCancelled } from '../../core/job-ends.js';
 import { failRelationExport, sweepRelationExportsNow } from '../../../shared/archives/exports/relation-export-state.js';
