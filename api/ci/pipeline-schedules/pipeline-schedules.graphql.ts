@@ -17,6 +17,7 @@ import { pipelineSchedulePolicy } from '../../../shared/ci/pipeline-schedules/pi
 import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import { listVariables } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { loadInputs } from '../../../shared/ci/pipeline-schedules/schedule-values.js';
+import { scheduleSettings } from '../../../shared/ci/pipeline-schedules/schedule-settings.js';
 import { SCHEDULE_COLUMNS, sortPipelineSchedules } from '../../../shared/ci/pipeline-schedules/sort-schedules.js';
 import { newestPipelinesOfSchedules } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
@@ -30,6 +31,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { CiInputType, InputConnection } from '../pipelines/pipeline-inputs.graphql.js';
 import { PipelineType } from '../pipelines/pipelines.graphql.js';
+import { declareSettingFields } from '../../tenancy/containers/setting-fields.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { ScheduleVariableType, VariableConnection } from './schedule-values.graphql.js';
@@ -45,7 +47,7 @@ registerEnumType(PipelineScheduleStatus, {
 });
 
 /** Ours: the public API fires what it missed late, or never. */
-export const MissedPolicy = { LAST: 'last', SKIP: 'skip', ALL: 'all' } as const;
+const MissedPolicy = { LAST: 'last', SKIP: 'skip', ALL: 'all' } as const;
 registerEnumType(MissedPolicy, {
   name: 'PipelineScheduleMissedPolicy',
   description: 'What becomes of runs that were missed while the service was down.',
@@ -55,6 +57,9 @@ registerEnumType(MissedPolicy, {
     ALL: { description: 'Each of them fires.' },
   },
 });
+
+/** The type of settings of schedules that are more than text, a number or a boolean. */
+export const scheduleSettingType = (name: string) => (name === 'missed_policy' ? () => MissedPolicy : undefined);
 
 const SORTS = SCHEDULE_COLUMNS.flatMap((column) => [`${column}_asc`, `${column}_desc`]);
 const PipelineScheduleSort = Object.fromEntries(SORTS.map((sort) => [sort.toUpperCase(), sort]));
@@ -142,11 +147,6 @@ export class PipelineScheduleType {
     return this.record.next_run_at ?? null;
   }
 
-  @Field(() => MissedPolicy, { description: 'What becomes of runs missed while the service was down.' })
-  get missedPolicy(): string {
-    return this.record.missed_policy;
-  }
-
   @Field(() => UserCoreType, { nullable: true, description: 'With whose rights it runs.' })
   get owner(): UserCoreType | null {
     return UserCoreType.of(this.record.owner, this.request);
@@ -219,6 +219,13 @@ export class PipelineScheduleType {
     return { ...permissions, playPipelineSchedule: (await this.request.load(mayPlay, this.record)) === true };
   }
 }
+
+declareSettingFields(
+  PipelineScheduleType,
+  scheduleSettings,
+  ({ record }, name) => record[name as keyof ScheduleRecord],
+  { special: scheduleSettingType, visibleToAll: true },
+);
 
 const PipelineScheduleConnection = connectionType(PipelineScheduleType, 'PipelineSchedule', { count: true });
 

@@ -7,6 +7,7 @@ import {
   deletePipelineSchedule,
   takeOwnershipOfPipelineSchedule,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
+import { scheduleSettings } from '../../../shared/ci/pipeline-schedules/schedule-settings.js';
 import { playPipelineScheduleSparingly } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import {
   createScheduleWithVariables,
@@ -16,8 +17,9 @@ import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { declareSettingInputs, settingInputs } from '../../tenancy/containers/setting-fields.graphql.js';
 import { projectOfPath } from '../../tenancy/projects/projects.graphql.js';
-import { MissedPolicy, PipelineScheduleType } from './pipeline-schedules.graphql.js';
+import { PipelineScheduleType, scheduleSettingType } from './pipeline-schedules.graphql.js';
 import { CiInputsValue } from '../pipelines/pipeline-inputs.graphql.js';
 import { CiVariableType } from './schedule-values.graphql.js';
 
@@ -77,9 +79,6 @@ class CreateInput extends MutationInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether it fires; yes unless given.' })
   active?: boolean | null;
 
-  @Field(() => MissedPolicy, { nullable: true, description: 'What becomes of runs missed; `LAST` unless given.' })
-  missedPolicy?: string | null;
-
   @Field(() => [VariableInput], { nullable: true, description: 'Variables of its pipelines.' })
   variables?: VariableInput[] | null;
 
@@ -107,15 +106,14 @@ class UpdateInput extends MutationInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether it fires.' })
   active?: boolean | null;
 
-  @Field(() => MissedPolicy, { nullable: true, description: 'What becomes of runs missed.' })
-  missedPolicy?: string | null;
-
   @Field(() => [VariableInput], { nullable: true, description: 'Variables to add, edit or remove.' })
   variables?: VariableInput[] | null;
 
   @Field(() => [CiInputsInput], { nullable: true, description: 'Inputs to set or remove.' })
   inputs?: CiInputsInput[] | null;
 }
+
+for (const input of [CreateInput, UpdateInput]) declareSettingInputs(input, scheduleSettings, scheduleSettingType);
 
 /** The input of the mutations that only name a schedule; each has a type of its own, as in the public API. */
 function namingInput(name: string) {
@@ -156,14 +154,15 @@ const TakeOwnershipInput = namingInput('PipelineScheduleTakeOwnershipInput');
 
 /** The input by the names of the operations' parameters; null is as good as not given. */
 function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
-  const { description, cron, ref, cronTimezone: cron_timezone, active, missedPolicy: missed_policy } = input;
+  const { description, cron, ref, cronTimezone: cron_timezone, active } = input;
+  const settings = settingInputs(scheduleSettings, input);
   const inputs = input.inputs?.map((each) => ({ ...each }));
   const variables = input.variables?.map(({ id, variableType, ...rest }) => ({
     ...rest,
     ...(id ? { id: id.id } : {}),
     variable_type: variableType,
   }));
-  const params = { description, cron, ref, cron_timezone, active, missed_policy, inputs, variables };
+  const params = { description, cron, ref, cron_timezone, active, ...settings, inputs, variables };
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
 }
 

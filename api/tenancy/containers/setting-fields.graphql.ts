@@ -1,9 +1,14 @@
 import { Field, Int } from 'type-graphql';
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries, settingType } from '../../../shared/tenancy/namespaces/container-settings.js';
 import type { Declared, ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
 
 /** Names a type as decorators take it. */
 type FieldType = () => object;
+
+/** The type of settings that are more in GraphQL than in REST. */
+type SpecialTypes = (name: string) => FieldType | undefined;
+
+const noSpecial: SpecialTypes = () => undefined;
 
 const TYPES: Readonly<Record<string, FieldType>> = {
   boolean: () => Boolean,
@@ -11,35 +16,52 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   array: () => [String],
 };
 
-/** By the JSON type of its parameter, which may be null beside. */
-function typeOf({ param }: ContainerSetting): FieldType {
-  const [type] = [param.meta()?.type].flat();
-  return TYPES[String(type)] ?? (() => String);
-}
+const typeOf = (one: ContainerSetting): FieldType => TYPES[settingType(one)] ?? (() => String);
 
 const camelCase = (key: string) => key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Settings that are in GraphQL too, with the names of their fields. */
+const fieldsOf = (declared: Declared) =>
+  settingEntries(declared)
+    .filter(([, { options }]) => options.graphql !== undefined)
+    .map(([name, one]) => ({ name, one, field: camelCase(name) }));
 
 /**
  * Declares a field of a GraphQL type for each setting that is one there too, null for those whom it is not shown to.
  * @param read what an object of the type answers for a setting
- * @param special the type of settings that are more there than in REST
+ * @param visibleToAll whether everybody sees all of them
  */
 export function declareSettingFields<T extends object>(
   { prototype }: { prototype: T },
   declared: Declared,
   read: (object: T, name: string, one: ContainerSetting) => unknown,
-  special: (name: string) => FieldType | undefined = () => undefined,
+  { special = noSpecial, visibleToAll = false }: { special?: SpecialTypes; visibleToAll?: boolean } = {},
 ): void {
-  for (const [name, one] of settingEntries(declared)) {
+  for (const { name, one, field } of fieldsOf(declared)) {
     const { graphql } = one.options;
-    if (graphql === undefined) continue;
-    const field = camelCase(name);
     Object.defineProperty(prototype, field, {
       get(this: T) {
         return read(this, name, one);
       },
     });
-    const description = graphql === true ? one.docs : graphql;
-    Field(special(name) ?? typeOf(one), { nullable: true, description })(prototype, field);
+    const description = typeof graphql === 'string' ? graphql : one.docs;
+    const nullable = !visibleToAll || one.initial === null;
+    Field(special(name) ?? typeOf(one), { nullable, description })(prototype, field);
   }
 }
+
+/** Declares the same settings as fields of an input, each of which may be left out. */
+export function declareSettingInputs(
+  { prototype }: { prototype: object },
+  declared: Declared,
+  special: SpecialTypes = noSpecial,
+): void {
+  for (const { name, one, field } of fieldsOf(declared))
+    Field(special(name) ?? typeOf(one), { nullable: true, description: one.docs })(prototype, field);
+}
+
+/** What such an input says, by the names of the operation's parameters. */
+export const settingInputs = (declared: Declared, input: object): Record<string, unknown> =>
+  Object.fromEntries(
+    fieldsOf(declared).map(({ name, field }) => [name, (input as Readonly<Record<string, unknown>>)[field]]),
+  );

@@ -93,6 +93,6 @@ async function presentSetting(project: ProjectType, name: string, { options }: C
   return isLevel(name) && typeof value === 'string' ? new FeatureAccess(value) : value;
 }
 
-declareSettingFields(ProjectType, declaredSettings, presentSetting, (name) =>
-  isLevel(name) ? () => FeatureAccess : undefined,
-);
+declareSettingFields(ProjectType, declaredSettings, presentSetting, {
+  special: (name) => (isLevel(name) ? () => FeatureAccess : undefined),
+});

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../core/context/context.js';
+import { SCHEDULE_SETTINGS } from '../../ci/pipeline-schedules/schedule-settings.js';
 import { constant } from '../../core/database/expressions.js';
 import type { ByContainer } from '../../core/operations/container.js';
 import { groupRelations, VISIBILITY_LEVELS } from '../format/group-relations.js';
@@ -97,7 +98,7 @@ const protectedTagValues: AttributeValues = {
 const schedule = rowValues<'pipeline_schedules'>('x');
 
 const scheduleValues: AttributeValues = {
-  ...schedule.columns('id', 'description', 'ref', 'cron', 'cron_timezone', 'active', 'missed_policy'),
+  ...schedule.columns('id', 'description', 'ref', 'cron', 'cron_timezone', 'active', ...SCHEDULE_SETTINGS),
   ...schedule.times(),
   variables: jsonList(
     listed('pipeline_schedules', 'variables'),

@@ -1,8 +1,10 @@
-import { settingEntries } from '../../tenancy/namespaces/container-settings.js';
+import { settingEntries, settingType } from '../../tenancy/namespaces/container-settings.js';
+import type { ContainerSetting, Declared } from '../../tenancy/namespaces/container-settings.js';
 import { mirrorSettings } from '../../tenancy/projects/declared-mirroring.js';
 import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
+import { scheduleSettings } from '../../ci/pipeline-schedules/schedule-settings.js';
 import { attributeKinds, sharedAttributes } from './attributes.js';
-import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
+import type { ArchiveAttribute, ArchiveAttributes, ArchiveRelation } from './attributes.js';
 
 const { date, flag, free, id, many, number, one, text, time, user, choice } = attributeKinds;
 const {
@@ -64,6 +66,16 @@ export const projectAttributes: ArchiveAttributes = {
 export const PROJECT_SETTINGS = settingEntries(declaredSettings)
   .map(([name]) => name)
   .filter((name) => !Object.hasOwn(mirrorSettings, name));
+
+function settingAttribute(one: ContainerSetting): ArchiveAttribute {
+  const choices = one.param.meta()?.enum as string[] | undefined;
+  if (choices) return choice(...choices);
+  return ({ boolean: flag, integer: number } as Readonly<Record<string, ArchiveAttribute>>)[settingType(one)] ?? text;
+}
+
+/** Declared settings that are attributes by themselves, each of what its parameter takes. */
+const settingAttributes = (declared: Declared): ArchiveAttributes =>
+  Object.fromEntries(settingEntries(declared).map(([name, one]) => [name, settingAttribute(one)]));
 
 const person: ArchiveAttributes = { user_id: user, user: one({ public_email: text, username: text, name: text }) };
 
@@ -219,7 +231,7 @@ const pipelineSchedule: ArchiveAttributes = {
   cron: text,
   cron_timezone: text,
   active: flag,
-  missed_policy: choice('last', 'skip', 'all'),
+  ...settingAttributes(scheduleSettings),
   ...timestamps,
   variables: many({ key: text, variable_type: text, raw: flag }),
   inputs: many({ name: text }),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { scheduleLimits, nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
+import { SCHEDULE_SETTINGS, scheduleSettings } from '../../ci/pipeline-schedules/schedule-settings.js';
 import { anyOf } from '../../core/database/expressions.js';
+import { declaredProblems, settingEntries, settingType } from '../../tenancy/namespaces/container-settings.js';
 import {
   attribute,
   containerId,
@@ -18,14 +20,21 @@ const RELATION = 'pipeline_schedules';
 /** Schedules of a project at most, where the instance has no limit. */
 const MOST = 1000;
 
-interface Row {
+interface Row extends Record<(typeof SCHEDULE_SETTINGS)[number], string | null> {
   line: number;
   description: string;
   ref: string;
   cron: string;
   cron_timezone: string;
-  missed_policy: string | null;
 }
+
+const COLUMN_TYPES: Readonly<Record<string, string>> = { boolean: 'boolean', integer: 'int' };
+
+/** What a schedule is set to: as the archive says, else as a new one. */
+const settingValues = settingEntries(scheduleSettings).map(([name, one]) => {
+  const value = sql`${sql.ref(`x.${name}`)}::${sql.raw(COLUMN_TYPES[settingType(one)] ?? 'text')}`;
+  return (one.initial === null ? value : sql`coalesce(${value}, ${sql.lit(one.initial)})`).as(name);
+});
 
 /** The branch or tag that a schedule runs on, by its full name. */
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
@@ -42,7 +51,7 @@ async function findValidSchedules(restoring: RestoringProject): Promise<(Row & {
       attribute('ref').$castTo<string>().as('ref'),
       eb.fn.coalesce(attribute('cron'), sql.lit('')).as('cron'),
       eb.fn.coalesce(attribute('cron_timezone'), sql.lit('UTC')).as('cron_timezone'),
-      attribute('missed_policy').as('missed_policy'),
+      ...SCHEDULE_SETTINGS.map((name) => attribute(name).as(name)),
     ])
     .where(copiedRows(restoring, RELATION))
     .orderBy('r.line')
@@ -51,7 +60,7 @@ async function findValidSchedules(restoring: RestoringProject): Promise<(Row & {
   const now = ctx.clock.now();
   const problems: { line: number; problem: string }[] = [];
   const valid = rows.flatMap((row) => {
-    const [problem] = Object.entries(scheduleProblems(row, now));
+    const [problem] = Object.entries({ ...scheduleProblems(row, now), ...declaredProblems(scheduleSettings, row) });
     if (problem === undefined) return [{ ...row, ref: fullRef(row.ref), next: nextRunAt(row, now) }];
     problems.push({ line: row.line, problem: `${problem[0]} ${problem[1].join(', ')}` });
     return [];
@@ -95,15 +104,19 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
         ref: 'text',
         cron: 'text',
         cron_timezone: 'text',
-        missed_policy: 'text',
         next: 'text',
+        ...(Object.fromEntries(SCHEDULE_SETTINGS.map((name) => [name, 'text'])) as Record<
+          (typeof SCHEDULE_SETTINGS)[number],
+          'text'
+        >),
       },
     );
     await tables(restoring)
       .insertInto('pipeline_schedules')
       .columns([
         ...(['id', 'project_id', 'owner_id', 'description', 'ref', 'cron', 'cron_timezone', 'active'] as const),
-        ...(['missed_policy', 'next_run_at', 'created_at', 'updated_at'] as const),
+        ...SCHEDULE_SETTINGS,
+        ...(['next_run_at', 'created_at', 'updated_at'] as const),
       ])
       .expression((eb) =>
         eb
@@ -111,7 +124,7 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
           .innerJoin('archive_import_rows as r', (join) =>
             join.on(copiedRows(restoring, RELATION)).onRef('r.line', '=', 'x.line'),
           )
-          .select(({ cast, fn }) => [
+          .select(({ cast }) => [
             'r.made_id',
             containerId(restoring).as('project_id'),
             idValue(restoring.ctx.caller.id).as('owner_id'),
@@ -120,7 +133,7 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
             'x.cron',
             'x.cron_timezone',
             sql.lit(false).as('active'),
-            fn.coalesce('x.missed_policy', sql.lit('last')).as('missed_policy'),
+            ...settingValues,
             cast<Date | null>('x.next', 'timestamptz').as('next_run_at'),
             time(restoring, 'created_at').as('created_at'),
             time(restoring, 'updated_at').as('updated_at'),

@@ -1,10 +1,12 @@
 import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { settingColumns } from '../../tenancy/namespaces/container-settings.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
+import { scheduleSettings } from './schedule-settings.js';
 
 export const PipelineSchedule = defineEntity({
   name: 'PipelineSchedule',
@@ -20,8 +22,7 @@ export const PipelineSchedule = defineEntity({
     /** As sent: an IANA name or a long display name. */
     cron_timezone: p.string(),
     active: p.boolean(),
-    /** What becomes of runs missed while the service was down: `last`, `skip` or `all` (contract decision 7). */
-    missed_policy: p.string(),
+    ...settingColumns(scheduleSettings),
     /** The exact next time, also while inactive; null when the schedule no longer validates. */
     next_run_at: timestamp().nullable(),
     /** What became of the newest run where that is `failed`, `missed` or `skipped`; kept by the database. */

@@ -19,6 +19,12 @@ import type { CiDatabase } from '../ci.entities.js';
 import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
 import { onPipelines, pipelinesOf } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
+import {
+  declaredProblems,
+  initialSettings,
+  paramsOf,
+  readContainerSettings,
+} from '../../tenancy/namespaces/container-settings.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { cronHint } from '../cron/cron-hint.js';
@@ -40,10 +46,9 @@ import {
   requireScheduleRef,
   scheduleProblems,
 } from './schedule-rules.js';
+import { scheduleSettings } from './schedule-settings.js';
 import { loadInputs, editTime } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
-
-const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 
 /** Variables in the same request as their schedule: saved with it, or nothing is. */
 const variableParams = {
@@ -129,9 +134,7 @@ export const createPipelineSchedule = operation({
       .default('UTC')
       .meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
     active: withDefault(boolean(), true).describe('Starts deactivated when false.'),
-    missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
-      'Runs missed while the service was down: the last one fires, all do, or none.',
-    ),
+    ...paramsOf(scheduleSettings),
     ...inputParams,
     ...variableParams,
   },
@@ -142,7 +145,12 @@ export const createPipelineSchedule = operation({
     const now = ctx.clock.now();
     await lockProjectForSchedules(ctx, found);
     assertNoProblems(
-      { ...scheduleProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
+      {
+        ...scheduleProblems(input, now),
+        ...declaredProblems(scheduleSettings, input),
+        ...inputProblems(inputs),
+        ...(await limitProblems(ctx, found)),
+      },
       cronHint(input.cron),
     );
     const values = {
@@ -153,7 +161,8 @@ export const createPipelineSchedule = operation({
       cron: input.cron.trim(),
       cron_timezone: input.cron_timezone,
       active: input.active,
-      missed_policy: input.missed_policy,
+      ...initialSettings(scheduleSettings),
+      ...readContainerSettings(ctx, scheduleSettings, input).settings,
       next_run_at: nextRunAt(input, now),
       created_at: now,
       updated_at: now,
@@ -182,7 +191,7 @@ export const updatePipelineSchedule = operation({
     cron: maybeText('Five-field cron expression.'),
     cron_timezone: maybeText('IANA or long display name.'),
     active: optional(boolean()).describe('Whether it fires.'),
-    missed_policy: optional(oneOf(MISSED_POLICIES)).describe('Runs missed while the service was down.'),
+    ...paramsOf(scheduleSettings),
     unchanged_since: optional(instant()).describe(
       'The `updated_at` that the caller saw: 409 where somebody changed the schedule after that.',
     ),
@@ -205,11 +214,18 @@ export const updatePipelineSchedule = operation({
       cron: (input.cron ?? stored.cron).trim(),
       cron_timezone: input.cron_timezone ?? stored.cron_timezone,
       active: input.active ?? stored.active,
-      missed_policy: input.missed_policy ?? stored.missed_policy,
+      ...readContainerSettings(ctx, scheduleSettings, input).settings,
       updated_at: editTime(stored.updated_at, now),
     };
     const schedule = { ...stored, ...edited };
-    assertNoProblems({ ...scheduleProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
+    assertNoProblems(
+      {
+        ...scheduleProblems(schedule, now),
+        ...declaredProblems(scheduleSettings, input),
+        ...inputProblems(inputs, names),
+      },
+      cronHint(schedule.cron),
+    );
     const next = await nextRunOnSave(ctx, schedule, now);
     await ctx.em.nativeUpdate(PipelineSchedule, { id: schedule.id }, { ...edited, next_run_at: next });
     await saveInputs(ctx, schedule, inputs);

@@ -6,12 +6,18 @@ import { out, serializer } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { basicPipeline } from '../pipelines/pipeline.serializer.js';
+import { settingFields } from '../../tenancy/namespaces/setting-fields.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { scheduleSettings } from './schedule-settings.js';
 import { loadInputs, loadVariables } from './schedule-values.js';
 
+type ListedSchedule = PipelineSchedule & { owner: UserSummary | null };
+
+const itself = (schedule: ListedSchedule) => schedule;
+
 /** What every list shows of a schedule (pipeline-schedules.md section 2). */
-export const listedFields: Record<string, OutField<PipelineSchedule & { owner: UserSummary | null }>> = {
+export const listedFields: Record<string, OutField<ListedSchedule>> = {
   id: out.integer((schedule) => schedule.id),
   description: out.text((schedule) => schedule.description),
   ref: out.text((schedule) => schedule.ref),
@@ -19,10 +25,7 @@ export const listedFields: Record<string, OutField<PipelineSchedule & { owner: U
   cron_timezone: out.text((schedule) => schedule.cron_timezone),
   next_run_at: out.nullableInstant((schedule) => schedule.next_run_at),
   active: out.boolean((schedule) => schedule.active),
-  missed_policy: out.text((schedule) => schedule.missed_policy, {
-    enum: ['last', 'skip', 'all'],
-    description: 'What becomes of runs missed while the service was down.',
-  }),
+  ...settingFields<ListedSchedule>(scheduleSettings, { record: itself, settings: itself }, {}),
   created_at: out.instant((schedule) => schedule.created_at),
   updated_at: out.instant((schedule) => schedule.updated_at),
   owner: out.nullableRecord(userSummary, (schedule) => schedule.owner),

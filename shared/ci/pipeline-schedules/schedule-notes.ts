@@ -2,9 +2,10 @@ import type { DomainEvent } from '../../core/values/events.js';
 import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { ScheduleSummary } from '../ci.events.js';
+import { SCHEDULE_SETTINGS } from './schedule-settings.js';
 
 /** What of a schedule is told with its values before and after; whether it fires is told in words of its own. */
-const AUDITED_FIELDS = ['description', 'ref', 'cron', 'cron_timezone', 'missed_policy'] as const;
+const AUDITED_FIELDS = ['description', 'ref', 'cron', 'cron_timezone', ...SCHEDULE_SETTINGS] as const;
 
 /** The project's log, about a schedule. */
 const about = ({ id, description, project }: ScheduleSummary) => ({

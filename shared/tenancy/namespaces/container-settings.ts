@@ -95,6 +95,9 @@ const isSetting = (one: ContainerSetting | OlderName): one is ContainerSetting =
 export const settingEntries = (declared: Declared): [string, ContainerSetting][] =>
   Object.entries(declared).filter((entry): entry is [string, ContainerSetting] => isSetting(entry[1]));
 
+/** The JSON type of its parameter, which may be null beside. */
+export const settingType = ({ param }: ContainerSetting): string => String([param.meta()?.type].flat()[0]);
+
 /** One value for each setting that a condition names. */
 const mapSettings = <V>(
   declared: Declared,
