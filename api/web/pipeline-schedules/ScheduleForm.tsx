@@ -19,7 +19,6 @@ import { ValueRows } from './ValueRows.js';
 const CONFLICT = 409;
 const FIELDS = [
   'description',
-  'notes',
   'ref',
   'cron',
   'cron_timezone',
@@ -102,13 +101,6 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
             value={values.description}
             problem={fieldProblem(problem, 'description')}
             onChange={(event) => set({ description: event.currentTarget.value })}
-          />
-          <Field
-            label="Notes"
-            name="notes"
-            value={values.notes}
-            problem={fieldProblem(problem, 'notes')}
-            onChange={(event) => set({ notes: event.currentTarget.value })}
           />
           <RefField
             refs={refs.offered}

@@ -17,7 +17,6 @@ export interface ValueRow {
 /** What the form of a schedule holds. */
 export interface ScheduleValues {
   description: string;
-  notes: string;
   /** Null until somebody chose: then it is the default branch. */
   ref: string | null;
   cron: string;
@@ -33,7 +32,6 @@ const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** What the form of another schedule begins with. */
 export const newValues = (): ScheduleValues => ({
   description: '',
-  notes: '',
   ref: null,
   cron: '30 2 * * *',
   zone: here(),
@@ -66,7 +64,6 @@ function inputValue(text: string): unknown {
 
 export const valuesOf = (schedule: ScheduleDetails): ScheduleValues => ({
   description: schedule.description,
-  notes: schedule.notes ?? '',
   ref: formatRef(schedule.ref),
   cron: schedule.cron,
   zone: schedule.cron_timezone,
@@ -105,7 +102,7 @@ function changedInputs(before: ScheduleValues, now: ScheduleValues) {
 const fullRefOf = (ref: string, stored: ScheduleDetails | null): string =>
   stored && formatRef(stored.ref) === ref ? stored.ref : ref;
 
-const FIELDS = ['description', 'notes', 'cron', 'active'] as const;
+const FIELDS = ['description', 'cron', 'active'] as const;
 
 /** What the API is asked to store: of an edit what was changed alone, so that all else stays as it is by then. */
 export function bodyOf(
@@ -132,7 +129,6 @@ export function bodyOf(
 
 const TITLES = {
   description: 'Description',
-  notes: 'Notes',
   ref: 'Branch or tag',
   cron: 'Cron',
   zone: 'Time zone',

@@ -16,7 +16,6 @@ export const scheduleSettings = declareSettings({
     { audited: true, graphql: 'What becomes of runs missed while the service was down.' },
     MISSED_POLICIES,
   ),
-  notes: kind.text(255, 'What people should know of it.', { audited: true, graphql: true }),
 });
 
 /** Their names. */

@@ -162,7 +162,6 @@ async function addRules(ask: Ask, asMember: Ask, base: string) {
     ref: 'main',
     cron: '0 1 * * *',
     active: false,
-    notes: 'Ask Ann first',
   });
   await ask('post', `${base}/environments`, { name: 'production', external_url: 'https://a.test', tier: 'production' });
   await ask('post', `${base}/environments`, { name: 'review/one', description: 'For a look' });

@@ -14,7 +14,6 @@ const LIST_KEYS = [
   'next_run_at',
   'active',
   'missed_policy',
-  'notes',
   'created_at',
   'updated_at',
   'owner',
@@ -191,20 +190,6 @@ test('playing answers 201 Created, makes a pipeline later and leaves the next ru
   const { body: after } = await client.get(pathOf(project, `/${schedule.id}`));
   t.is(after.next_run_at, schedule.next_run_at);
   t.is(after.last_pipeline.id, pipelines[0].id);
-});
-
-test('notes are kept as they were sent, audited, and not too long', async (t) => {
-  const project = await app.build.project();
-  const client = app.as(project.owner);
-  const { body: schedule } = await create(client, project, { notes: 'Ask Ann first' });
-  t.is(schedule.notes, 'Ask Ann first');
-  const path = `/projects/${project.id}/pipeline_schedules/${schedule.id}`;
-  t.is((await client.put(path, { cron: '0 3 * * *' })).body.notes, 'Ask Ann first');
-  t.is((await client.put(path, { notes: '' })).body.notes, null);
-  const long = await client.put(path, { notes: 'x'.repeat(256) });
-  t.deepEqual([long.status, long.body.message], [400, { notes: ['is too long (maximum is 255 characters)'] }]);
-  const events = (await client.get(`/projects/${project.id}/audit_events`)).body as { details: object }[];
-  t.true(JSON.stringify(events).includes('Changed notes from'));
 });
 
 // Contract: interface-3.1.play
