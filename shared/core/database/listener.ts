@@ -7,7 +7,8 @@ import type { Logger } from '../log/log.js';
 const RECONNECT_MS = 500;
 /** Without a limit a host that swallows packets would hold the listener for ever. */
 const CONNECT_MS = 5_000;
-const BEAT_MS = 10_000;
+/** A connection that breaks is noticed at once, a host that is gone by TCP's keep-alive: this is for what neither tells. */
+const BEAT_MS = 60_000;
 const ANSWER_MS = 5_000;
 
 /** Hears NOTIFY on a connection of its own, and connects again after the database was away. */
