@@ -14,7 +14,7 @@ export const compiling = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db as Kysely<never>),
+    createIntrospector: (db) => new PostgresIntrospector(db as never),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
