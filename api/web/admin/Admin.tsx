@@ -18,7 +18,7 @@ import { UserAdmin } from './UserAdmin.js';
 import { allGroupsQuery } from './queries.js';
 
 /** `/admin/groups`: every group of the instance. */
-export function AllGroups() {
+function AllGroups() {
   const [search] = useSearchParams();
   return (
     <AdminPage title="Groups">

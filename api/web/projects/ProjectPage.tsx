@@ -21,7 +21,7 @@ import { eventsQuery, lastFailureQuery, nextRunQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
 
 /** Has the page of a project ask anew where something changed that it shows. */
-export function LiveProject({ path }: { path: string }) {
+function LiveProject({ path }: { path: string }) {
   // What its schedules and pipelines do is a part of these; keys of the others begin with the same words.
   const all = [['project', path]];
   const events = [['project', path, 'events']];

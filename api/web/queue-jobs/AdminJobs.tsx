@@ -16,7 +16,7 @@ import { JobsPage } from './JobsPage.js';
 import { overviewQuery } from './queue-queries.js';
 
 /** `/admin/jobs/all`: jobs of all queues, for whoever knows the error, the user or the id, and not the queue. */
-export function AllJobs({ mayAct }: { mayAct: boolean }) {
+function AllJobs({ mayAct }: { mayAct: boolean }) {
   const [chosen, setChosen] = useState(false);
   const autoRefresh = useAutoRefresh(chosen ? HELD : null);
   const overview = useQuery({ ...overviewQuery, ...autoRefresh.options });
