@@ -57,6 +57,10 @@ export const overlaps = <T>(one: Expression<T[]>, other: Expression<T[]>): RawBu
 export const contains = <T>(array: Expression<T[]>, value: Expression<T>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${array} @> array[${value}]`;
 
+/** A value, or an expression for it, as one of a type of the server's. */
+export const cast = <T>(value: T | Expression<T>, type: ElementType): RawBuilder<T> =>
+  sql<T>`cast(${value} as ${sql.raw(type)})`;
+
 /** The position of a value among some values, from 1; null where it is none of them. */
 export const arrayPosition = <T>(
   values: Values<T>,

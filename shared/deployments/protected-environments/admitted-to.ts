@@ -1,8 +1,25 @@
 import type { Context } from '../../core/context/context.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { governingOf, names } from './governing-query.js';
-import type { DeployTarget, Deployer } from './governing-query.js';
+import { governingOf, names, questionsAbout } from './governing-query.js';
+import type { DeployTarget, Deployer, QuestionValues } from './governing-query.js';
+
+/** The targets that something governs which admits whoever is asked about by none of its deploy levels. */
+const findDenials = prepareQuery<DeploymentsDatabase, QuestionValues, { question: number }>((db, questions) =>
+  governingOf(db, questions)
+    .selectFrom('governing as pe')
+    .select('pe.question')
+    .distinct()
+    .where((eb) => {
+      const levels = eb
+        .selectFrom('protected_environment_deploy_levels as l')
+        .select(eb.lit(1).as('one'))
+        .whereRef('l.protected_environment_id', '=', 'pe.id')
+        .where(names(questions.day));
+      return eb.not(eb.exists(levels));
+    }),
+);
 
 /**
  * Whether protection lets the caller deploy to each of the targets, in their order: every governing entry has to admit
@@ -15,20 +32,7 @@ export async function admittedTo(
   deployer: Deployer = ctx.caller,
 ): Promise<boolean[]> {
   if (targets.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return targets.map(() => true);
-  const day = today(ctx);
-  const denials = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), targets, deployer, day)
-    .selectFrom('governing as pe')
-    .select('pe.question')
-    .distinct()
-    .where((eb) => {
-      const levels = eb
-        .selectFrom('protected_environment_deploy_levels as l')
-        .select(eb.lit(1).as('one'))
-        .whereRef('l.protected_environment_id', '=', 'pe.id')
-        .where(names(day));
-      return eb.not(eb.exists(levels));
-    })
-    .execute();
+  const denials = await findDenials(ctx, questionsAbout(targets, deployer, today(ctx)));
   const closed = new Set(denials.map(({ question }) => question));
   return targets.map((_, index) => !closed.has(index));
 }

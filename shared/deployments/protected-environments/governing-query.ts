@@ -1,8 +1,9 @@
 import type { AliasableExpression, Expression, Kysely, QueryCreator, SqlBool } from 'kysely';
 import { expressionBuilder } from 'kysely';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { anyIn, constant, unnestedRows } from '../../core/database/expressions.js';
+import { anyIn, cast, constant, unnestedColumns } from '../../core/database/expressions.js';
 import { unexpired } from '../../tenancy/namespaces/access.js';
+import type { Day } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { groupBelongs, roleAt } from './qualifying-entries.js';
 
@@ -21,29 +22,61 @@ export interface Deployer {
   readonly admin: boolean | 'stored';
 }
 
-const isAdmin = ({ id, admin }: Deployer): AliasableExpression<boolean> => {
-  const eb = expressionBuilder<DeploymentsDatabase>();
-  if (admin !== 'stored') return constant(admin);
-  const adminFlag = eb.selectFrom('users as known').select('known.admin').where('known.id', '=', id).$asScalar();
-  return eb.fn.coalesce(adminFlag, eb.lit(false)).$castTo<boolean>();
+/** Targets by columns, who is asked about, and on which day. */
+export interface QuestionValues {
+  project_ids: readonly number[];
+  names: readonly string[];
+  tiers: readonly string[];
+  user_id: number;
+  /** Null: as the users' table says. */
+  admin: boolean | null;
+  /** As in `2026-01-31`. */
+  day: string;
+}
+
+/** The same as values, or as placeholders of a prepared query. */
+export type Questions = {
+  readonly [Name in keyof QuestionValues]: QuestionValues[Name] | Expression<QuestionValues[Name]>;
 };
 
-/** The targets, numbered, with who is asked about. */
-const questionsOf = (db: QueryCreator<DeploymentsDatabase>, targets: readonly DeployTarget[], deployer: Deployer) =>
+/** Asks about a user, or nobody, for each of the targets, in their order. */
+export const questionsAbout = (
+  targets: readonly DeployTarget[],
+  { id, admin }: Deployer,
+  day: string,
+): QuestionValues => ({
+  project_ids: targets.map(({ project_id }) => project_id),
+  names: targets.map(({ name }) => name),
+  tiers: targets.map(({ tier }) => tier),
+  user_id: id,
+  admin: admin === 'stored' ? null : admin,
+  day,
+});
+
+const isAdmin = ({ user_id: id, admin }: Questions): AliasableExpression<boolean> => {
+  const eb = expressionBuilder<DeploymentsDatabase>();
+  const adminFlag = eb.selectFrom('users as known').select('known.admin').where('known.id', '=', id).$asScalar();
+  return eb.fn.coalesce(cast<boolean | null>(admin, 'boolean'), adminFlag, eb.lit(false)).$castTo<boolean>();
+};
+
+/** The targets, numbered from 0, with who is asked about. */
+const questionsOf = (db: QueryCreator<DeploymentsDatabase>, questions: Questions) =>
   db
     .selectFrom(
-      unnestedRows(
-        targets.map(({ project_id, name, tier }, question) => ({ question, project_id, name, tier })),
-        { question: 'int', project_id: 'bigint', name: 'text', tier: 'text' },
-      ).as('u'),
+      unnestedColumns<{ project_id: number; name: string; tier: string }>({
+        project_id: [questions.project_ids, 'bigint'],
+        name: [questions.names, 'text'],
+        tier: [questions.tiers, 'text'],
+      }).withPositionAs('u'),
     )
     .select((eb) => [
-      'u.question',
+      // An index of the targets, which fits an int.
+      eb.cast<number>(eb('u.position', '-', eb.lit(1)), 'integer').as('question'),
       'u.project_id',
       'u.name',
       'u.tier',
-      eb.cast<number>(eb.val(deployer.id), 'bigint').as('user_id'),
-      isAdmin(deployer).as('admin'),
+      cast<number>(questions.user_id, 'bigint').as('user_id'),
+      isAdmin(questions).as('admin'),
     ]);
 
 interface Question extends DeployTarget {
@@ -90,14 +123,9 @@ const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }
     );
 
 /** What governs the targets, with the role of who is asked about in each container, as `governing`. */
-export const governingOf = (
-  db: Kysely<DeploymentsDatabase>,
-  targets: readonly DeployTarget[],
-  deployer: Deployer,
-  day: string,
-) =>
+export const governingOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
   db
-    .with('questions', (of) => questionsOf(of, targets, deployer))
+    .with('questions', (of) => questionsOf(of, questions))
     .with('found', foundFor)
     .with(
       (cte) => cte('governing').materialized(),
@@ -114,7 +142,7 @@ export const governingOf = (
             'pe.namespace_id',
             'pe.name',
             'pe.required_approval_count',
-            roleAt(eb.ref('pe.user_id'), day).as('role'),
+            roleAt(eb.ref('pe.user_id'), questions.day).as('role'),
           ]),
     );
 
@@ -134,7 +162,7 @@ const onGoverning = expressionBuilder<
 >();
 
 /** Whether group entry `l` counts the user of `pe` among its members. */
-const isMember = (day: string): Expression<SqlBool> =>
+const isMember = (day: Day): Expression<SqlBool> =>
   onGoverning.exists(
     onGoverning
       .selectFrom('namespaces as named')
@@ -155,7 +183,7 @@ const isMember = (day: string): Expression<SqlBool> =>
  * Whether entry `l` names the user of `pe` at this moment: administrators always. A user who has no role there any more
  * is named in vain, and so is a group that does not belong there any more.
  */
-export const names = (day: string): Expression<boolean> =>
+export const names = (day: Day): Expression<boolean> =>
   onGoverning
     .case()
     .when(onGoverning.ref('pe.admin'))

@@ -2,11 +2,12 @@ import type { Kysely, QueryCreator, SelectQueryBuilder } from 'kysely';
 import type { ContainerKind } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
-import { governingOf, names } from './governing-query.js';
-import type { DeployTarget, Deployer } from './governing-query.js';
+import { governingOf, names, questionsAbout } from './governing-query.js';
+import type { DeployTarget, Deployer, QuestionValues, Questions } from './governing-query.js';
 
 /** An entry, and whether it names who was asked about at this moment. */
 export interface GoverningEntry extends EnvironmentEntryRecord {
@@ -55,8 +56,8 @@ const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id:
     );
 
 /** All entries of all that governs the targets, or a row without one; whether each names who is asked about. */
-const rowsOf = (db: Kysely<DeploymentsDatabase>, targets: readonly DeployTarget[], deployer: Deployer, day: string) =>
-  governingOf(db, targets, deployer, day)
+const rowsOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
+  governingOf(db, questions)
     .with('governing_ids', (of) => of.selectFrom('governing as g').select('g.id').distinct())
     .with('entries', entriesOf)
     .selectFrom('governing as pe')
@@ -88,11 +89,15 @@ const rowsOf = (db: Kysely<DeploymentsDatabase>, targets: readonly DeployTarget[
         'l.required_approvals',
         'u.name as user_name',
         'g.name as group_name',
-        eb.fn.coalesce(names(day), eb.lit(false)).as('names'),
+        eb.fn.coalesce(names(questions.day), eb.lit(false)).as('names'),
       ];
     });
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+
+const loadRows = prepareQuery<DeploymentsDatabase, QuestionValues, Row>((db, questions) =>
+  rowsOf(db, questions).orderBy('pe.question').orderBy('pe.depth').orderBy('pe.id').orderBy('l.id'),
+);
 
 /** What governs a target, read from its rows. */
 function grouped(rows: readonly Row[]): GoverningEnvironment[] {
@@ -125,12 +130,7 @@ export async function governingEntries(
   deployer: Deployer = ctx.caller,
 ): Promise<GoverningEnvironment[][]> {
   if (targets.length === 0 || !ctx.hasPlan('premium')) return targets.map(() => []);
-  const rows = await rowsOf(ctx.em.getKysely<DeploymentsDatabase>(), targets, deployer, today(ctx))
-    .orderBy('pe.question')
-    .orderBy('pe.depth')
-    .orderBy('pe.id')
-    .orderBy('l.id')
-    .execute();
+  const rows = await loadRows(ctx, questionsAbout(targets, deployer, today(ctx)));
   const byTarget = Map.groupBy(rows, (row) => row.question);
   return targets.map((_, index) => grouped(byTarget.get(index) ?? []));
 }
@@ -150,7 +150,9 @@ export async function governingOfUser<F extends object>(
   const db = ctx.em.getKysely<DeploymentsDatabase>();
   const rows = await db
     .selectFrom(details.as('f'))
-    .leftJoin(rowsOf(db, targets, { id: userId, admin: 'stored' }, today(ctx)).as('r'), (join) => join.onTrue())
+    .leftJoin(rowsOf(db, questionsAbout(targets, { id: userId, admin: 'stored' }, today(ctx))).as('r'), (join) =>
+      join.onTrue(),
+    )
     .select((eb) => eb.fn<F>('to_jsonb', [eb.table('f')]).as('details'))
     .selectAll('r')
     .orderBy('r.question')

@@ -12,6 +12,7 @@ import {
   today,
   unexpired,
 } from '../../tenancy/namespaces/access.js';
+import type { Day } from '../../tenancy/namespaces/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { EnvironmentEntryInput } from './entry-params.js';
@@ -28,7 +29,7 @@ const db = expressionBuilder<DeploymentsDatabase>();
 const one = db.lit(1).as('one');
 
 /** Whether a group is invited to project `p` at this moment. */
-const invitedToProject = (groupId: Expression<number | null>, day: string): Expression<SqlBool> =>
+const invitedToProject = (groupId: Expression<number | null>, day: Day): Expression<SqlBool> =>
   db.exists(
     expressionBuilder<OfEntries, 'p'>()
       .selectFrom('project_shares as ps')
@@ -42,7 +43,7 @@ const invitedToProject = (groupId: Expression<number | null>, day: string): Expr
 const belongsToGroup = (
   groupId: Expression<number | null>,
   ofId: Expression<number | null>,
-  day: string,
+  day: Day,
 ): Expression<SqlBool> =>
   db.or([
     db.exists(
@@ -63,7 +64,7 @@ const belongsToGroup = (
   ]);
 
 /** Whether the group of entry `l` may be named where protected environment `pe` belongs, at this moment. */
-export const groupBelongs = (day: string): Expression<SqlBool> =>
+export const groupBelongs = (day: Day): Expression<SqlBool> =>
   onEntries
     .case()
     .when('pe.project_id', 'is', null)
@@ -80,7 +81,7 @@ export const groupBelongs = (day: string): Expression<SqlBool> =>
     .end();
 
 /** A user's role, 0 for none, where protected environment `pe` belongs. */
-export const roleAt = (userId: Expression<number>, day: string): AliasableExpression<number> =>
+export const roleAt = (userId: Expression<number>, day: Day): AliasableExpression<number> =>
   onEntries
     .case()
     .when('pe.project_id', 'is', null)

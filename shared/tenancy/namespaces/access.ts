@@ -18,7 +18,7 @@ export { today } from './for-caller.js';
 type UserId = number | Expression<number>;
 
 /** The day of which memberships must hold, `2026-01-31`. */
-type Day = string | Expression<string>;
+export type Day = string | Expression<string>;
 
 const db = expressionBuilder<TenancyDatabase>();
 
