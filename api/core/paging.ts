@@ -25,21 +25,21 @@ const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE);
 /** What every paged list takes. */
 export const pageFields = {
   page: optional(integer())
-    .describe('Number of the page, from 1.')
+    .describe('Number of the page, starting at 1.')
     .meta({ examples: [1] }),
   per_page: optional(
     integer()
       .refine((value) => value > 0, 'has a value not allowed')
       .meta({ type: 'integer', minimum: 1 }),
   )
-    .describe('Records on a page; more than 100 gives 100.')
+    .describe('Number of items per page; values above 100 are treated as 100.')
     .meta({ examples: [20] }),
 };
 
 /** What a list takes besides when it offers keyset paging. */
 export const keysetFields = {
   pagination: paginationParam,
-  cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
+  cursor: optional(text()).describe('Cursor at which the page starts, as in the link to the page.'),
 };
 
 const schema = z.object({ ...pageFields, cursor: keysetFields.cursor });

@@ -39,10 +39,10 @@ import { ScheduleVariableType, VariableConnection } from './schedule-values.grap
 const PipelineScheduleStatus = { ACTIVE: 'active', INACTIVE: 'inactive' } as const;
 registerEnumType(PipelineScheduleStatus, {
   name: 'PipelineScheduleStatus',
-  description: 'Whether a schedule fires.',
+  description: 'Status of a pipeline schedule.',
   valuesConfig: {
-    ACTIVE: { description: 'It fires when its time comes.' },
-    INACTIVE: { description: 'It only fires when somebody plays it.' },
+    ACTIVE: { description: 'Schedule runs when it is due.' },
+    INACTIVE: { description: 'Schedule runs only when a user plays it.' },
   },
 });
 
@@ -50,11 +50,11 @@ registerEnumType(PipelineScheduleStatus, {
 const MissedPolicy = { LAST: 'last', SKIP: 'skip', ALL: 'all' } as const;
 registerEnumType(MissedPolicy, {
   name: 'PipelineScheduleMissedPolicy',
-  description: 'What becomes of runs that were missed while the service was down.',
+  description: 'Policy for runs that were missed while the service was down.',
   valuesConfig: {
-    LAST: { description: 'The newest of them fires.' },
-    SKIP: { description: 'None of them fires.' },
-    ALL: { description: 'Each of them fires.' },
+    LAST: { description: 'Newest missed run is started.' },
+    SKIP: { description: 'None of the missed runs is started.' },
+    ALL: { description: 'All missed runs are started.' },
   },
 });
 
@@ -65,11 +65,11 @@ const SORTS = SCHEDULE_COLUMNS.flatMap((column) => [`${column}_asc`, `${column}_
 const PipelineScheduleSort = Object.fromEntries(SORTS.map((sort) => [sort.toUpperCase(), sort]));
 registerEnumType(PipelineScheduleSort, {
   name: 'PipelineScheduleSort',
-  description: 'Orders of schedules.',
+  description: 'Sort orders of pipeline schedules.',
   valuesConfig: Object.fromEntries(
     SORTS.map((sort) => {
       const [, column, direction] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
-      return [sort.toUpperCase(), { description: `By ${column}, ${direction}ending.` }];
+      return [sort.toUpperCase(), { description: `Sorts by ${column} in ${direction}ending order.` }];
     }),
   ),
 });
@@ -85,29 +85,29 @@ const SchedulePermissions = permissionsType('PipelineSchedulePermissions', pipel
 });
 
 /** A pipeline schedule. Refs are short here, where REST answers full ones (graphql.md section 5.6). */
-@ObjectType('PipelineSchedule', { description: 'Starts pipelines by the clock.' })
+@ObjectType('PipelineSchedule', { description: 'Schedule that starts pipelines at set times.' })
 export class PipelineScheduleType {
   constructor(
     readonly record: ScheduleRecord,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the schedule.' })
   get id(): string {
     return globalId('Ci::PipelineSchedule', this.record.id);
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is for.' })
+  @Field(() => String, { nullable: true, description: 'Description of the schedule.' })
   get description(): string {
     return this.record.description;
   }
 
-  @Field(() => Boolean, { description: 'Whether it fires.' })
+  @Field(() => Boolean, { description: 'Indicates the schedule is active.' })
   get active(): boolean {
     return this.record.active;
   }
 
-  @Field(() => String, { description: 'When it fires: a cron expression of five fields.' })
+  @Field(() => String, { description: 'Cron expression of five fields that sets when the schedule runs.' })
   get cron(): string {
     return this.record.cron;
   }
@@ -117,42 +117,48 @@ export class PipelineScheduleType {
     return this.record.cron_timezone;
   }
 
-  @Field(() => String, { nullable: true, description: 'Short name of its branch or tag.' })
+  @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
   get ref(): string {
     return shortRef(this.record.ref);
   }
 
-  @Field(() => String, { nullable: true, description: 'Short name of its branch or tag.' })
+  @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
   get refForDisplay(): string {
     return shortRef(this.record.ref);
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of the commits of its branch or tag.' })
+  @Field(() => String, { nullable: true, description: 'Path of the commits of the branch or tag.' })
   get refPath(): string {
     return `/${this.record.project.full_path}/-/commits/${shortRef(this.record.ref)}`;
   }
 
-  @Field(() => Boolean, { description: 'Whether it runs on a tag.' })
+  @Field(() => Boolean, { description: 'Indicates the schedule runs on a tag.' })
   get forTag(): boolean {
     return isTagRef(this.record.ref);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it runs next; kept while it is inactive.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Timestamp of the next run; retained while the schedule is inactive.',
+  })
   get nextRunAt(): Date | null {
     return this.record.next_run_at ?? null;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its next pipeline really starts: the same moment.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Timestamp of when the next pipeline actually starts; same as `nextRunAt`.',
+  })
   get realNextRun(): Date | null {
     return this.record.next_run_at ?? null;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'With whose rights it runs.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'Owner of the schedule, with whose rights it runs.' })
   get owner(): UserCoreType | null {
     return UserCoreType.of(this.record.owner, this.request);
   }
 
-  @Field(() => PipelineType, { nullable: true, description: 'The newest pipeline that it made.' })
+  @Field(() => PipelineType, { nullable: true, description: 'Newest pipeline that the schedule created.' })
   async lastPipeline(): Promise<PipelineType | null> {
     const { project } = this.record;
     if (!projectPolicy.read_pipeline(this.request.ctx.caller, project)) return null;
@@ -160,22 +166,25 @@ export class PipelineScheduleType {
     return newest && new PipelineType({ ...newest, project }, this.request);
   }
 
-  @Field(() => ProjectType, { nullable: true, description: 'Its project.' })
+  @Field(() => ProjectType, { nullable: true, description: 'Project of the schedule.' })
   get project(): ProjectType {
     return new ProjectType(this.record.project, this.request);
   }
 
-  @Field(() => Time, { description: 'When it was created.' })
+  @Field(() => Time, { description: 'Timestamp of when the schedule was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the schedule was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of the page that edits it; null for those who may not.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Path of the page to edit the schedule; null for those who may not edit it.',
+  })
   get editPath(): string | null {
     if (!pipelineSchedulePolicy.update_pipeline_schedule(this.request.ctx.caller, this.record)) return null;
     return `/${this.record.project.full_path}/-/pipeline_schedules/${this.record.id}/edit`;
@@ -183,7 +192,7 @@ export class PipelineScheduleType {
 
   @Field(() => VariableConnection, {
     nullable: true,
-    description: 'Its variables; null for those who may not see them.',
+    description: 'Variables of the schedule; null for those who may not see them.',
   })
   @Extensions(SHORT)
   async variables(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
@@ -199,7 +208,7 @@ export class PipelineScheduleType {
     );
   }
 
-  @Field(() => InputConnection, { nullable: true, description: 'Inputs of its pipelines.' })
+  @Field(() => InputConnection, { nullable: true, description: 'Inputs of the pipelines of the schedule.' })
   @Extensions(SHORT)
   async inputs(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const inputs = (await this.request.load(loadInputs, this.record.id)) ?? [];
@@ -212,7 +221,7 @@ export class PipelineScheduleType {
     );
   }
 
-  @Field(() => SchedulePermissions, { description: 'What the caller may do with the schedule.' })
+  @Field(() => SchedulePermissions, { description: 'Permissions of the caller on the schedule.' })
   async userPermissions(): Promise<unknown> {
     const permissions = new SchedulePermissions(this.request.ctx.caller, this.record);
     // The protection of the ref comes on top of the role.
@@ -238,11 +247,21 @@ export class PipelineSchedulesOfProjectResolver {
   })
   async pipelineSchedules(
     @Root() project: ProjectType,
-    @Arg('status', () => PipelineScheduleStatus, { nullable: true, description: 'Only active, or only inactive ones.' })
+    @Arg('status', () => PipelineScheduleStatus, {
+      nullable: true,
+      description: 'Filter by status: active or inactive schedules.',
+    })
     status: string | null,
-    @Arg('ids', () => [ID], { nullable: true, description: 'Only these, by number or global id.' })
+    @Arg('ids', () => [ID], {
+      nullable: true,
+      description: 'Filter by IDs of the schedules, as numbers or global IDs.',
+    })
     ids: string[] | null,
-    @Arg('sort', () => PipelineScheduleSort, { nullable: true, defaultValue: 'id_desc', description: 'Order.' })
+    @Arg('sort', () => PipelineScheduleSort, {
+      nullable: true,
+      defaultValue: 'id_desc',
+      description: 'Sort order of the schedules.',
+    })
     sort: string | null,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() request: GraphqlRequest,

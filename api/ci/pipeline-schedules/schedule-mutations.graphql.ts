@@ -26,84 +26,87 @@ import { CiVariableType } from './schedule-values.graphql.js';
 const CiPipelineScheduleID = globalIdScalar('Ci::PipelineSchedule');
 const CiPipelineScheduleVariableID = globalIdScalar('Ci::PipelineScheduleVariable');
 
-@InputType('PipelineScheduleVariableInput', { description: 'A variable to add, edit or remove.' })
+@InputType('PipelineScheduleVariableInput', { description: 'Variable to add, edit or remove.' })
 class VariableInput {
   @Field(() => CiPipelineScheduleVariableID, {
     nullable: true,
-    description: 'The variable to edit or remove; none adds one.',
+    description: 'Global ID of the variable to edit or remove; adds a variable if omitted.',
   })
   id?: GlobalId | null;
 
-  @Field(() => String, { description: 'Name: letters, digits and underscores.' })
+  @Field(() => String, { description: 'Name of the variable: letters, digits and underscores.' })
   key!: string;
 
-  @Field(() => String, { description: 'Value.' })
+  @Field(() => String, { description: 'Value of the variable.' })
   value!: string;
 
-  @Field(() => CiVariableType, { description: 'How it reaches a job.' })
+  @Field(() => CiVariableType, { description: 'Type of the variable.' })
   variableType!: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Remove the variable of that id.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, removes the variable with the specified ID.' })
   destroy?: boolean | null;
 }
 
-@InputType('CiInputsInput', { description: 'An input to set or remove.' })
+@InputType('CiInputsInput', { description: 'Input of a pipeline to set or remove.' })
 class CiInputsInput {
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the input.' })
   name!: string;
 
-  @Field(() => CiInputsValue, { nullable: true, description: 'Value.' })
+  @Field(() => CiInputsValue, { nullable: true, description: 'Value of the input.' })
   value?: unknown;
 
-  @Field(() => Boolean, { nullable: true, description: 'Remove the input of that name.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, removes the input with the specified name.' })
   destroy?: boolean | null;
 }
 
-@InputType('PipelineScheduleCreateInput', { description: 'A schedule to create.' })
+@InputType('PipelineScheduleCreateInput', { description: 'Attributes of the pipeline schedule to create.' })
 class CreateInput extends MutationInput {
-  @Field(() => ID, { description: 'Full path of its project.' })
+  @Field(() => ID, { description: 'Full path of the project.' })
   projectPath!: string;
 
-  @Field(() => String, { description: 'What it is for.' })
+  @Field(() => String, { description: 'Description of the schedule.' })
   description!: string;
 
-  @Field(() => String, { description: 'When it fires: a cron expression of five fields.' })
+  @Field(() => String, { description: 'Cron expression of five fields that sets when the schedule runs.' })
   cron!: string;
 
-  @Field(() => String, { description: 'Branch or tag, short or full.' })
+  @Field(() => String, { description: 'Name of the branch or tag, short or full.' })
   ref!: string;
 
-  @Field(() => String, { nullable: true, description: 'Time zone of the cron expression; UTC unless given.' })
+  @Field(() => String, { nullable: true, description: 'Time zone of the cron expression; defaults to UTC.' })
   cronTimezone?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it fires; yes unless given.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, the schedule is active; defaults to `true`.' })
   active?: boolean | null;
 
-  @Field(() => [VariableInput], { nullable: true, description: 'Variables of its pipelines.' })
+  @Field(() => [VariableInput], { nullable: true, description: 'Variables of the pipelines of the schedule.' })
   variables?: VariableInput[] | null;
 
-  @Field(() => [CiInputsInput], { nullable: true, description: 'Inputs of its pipelines.' })
+  @Field(() => [CiInputsInput], { nullable: true, description: 'Inputs of the pipelines of the schedule.' })
   inputs?: CiInputsInput[] | null;
 }
 
-@InputType('PipelineScheduleUpdateInput', { description: 'What to change of a schedule.' })
+@InputType('PipelineScheduleUpdateInput', { description: 'Attributes of the pipeline schedule to update.' })
 class UpdateInput extends MutationInput {
-  @Field(() => CiPipelineScheduleID, { description: 'The schedule.' })
+  @Field(() => CiPipelineScheduleID, { description: 'Global ID of the schedule.' })
   id!: GlobalId;
 
-  @Field(() => String, { nullable: true, description: 'What it is for.' })
+  @Field(() => String, { nullable: true, description: 'Description of the schedule.' })
   description?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'When it fires: a cron expression of five fields.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cron expression of five fields that sets when the schedule runs.',
+  })
   cron?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Branch or tag, short or full.' })
+  @Field(() => String, { nullable: true, description: 'Name of the branch or tag, short or full.' })
   ref?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Time zone of the cron expression.' })
   cronTimezone?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it fires.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, the schedule is active.' })
   active?: boolean | null;
 
   @Field(() => [VariableInput], { nullable: true, description: 'Variables to add, edit or remove.' })
@@ -117,9 +120,9 @@ for (const input of [CreateInput, UpdateInput]) declareSettingInputs(input, sche
 
 /** The input of the mutations that only name a schedule; each has a type of its own, as in the public API. */
 function namingInput(name: string) {
-  @InputType(name, { description: 'Names a schedule.' })
+  @InputType(name, { description: 'Input that identifies a pipeline schedule.' })
   class NamingInput extends MutationInput {
-    @Field(() => CiPipelineScheduleID, { description: 'The schedule.' })
+    @Field(() => CiPipelineScheduleID, { description: 'Global ID of the schedule.' })
     id!: GlobalId;
   }
   return NamingInput;
@@ -130,16 +133,16 @@ interface NamesSchedule extends MutationInput {
 }
 
 function schedulePayload(name: string) {
-  @ObjectType(name, { description: 'What became of the schedule.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Payload of a mutation of a pipeline schedule.', simpleResolvers: true })
   class SchedulePayload extends MutationPayload {
-    @Field(() => PipelineScheduleType, { nullable: true, description: 'The schedule as it is now.' })
+    @Field(() => PipelineScheduleType, { nullable: true, description: 'Pipeline schedule after the mutation.' })
     pipelineSchedule?: PipelineScheduleType | null;
   }
   return SchedulePayload;
 }
 
 @ObjectType('PipelineScheduleDeletePayload', {
-  description: 'Whether the schedule was deleted.',
+  description: 'Payload of the mutation that deletes a pipeline schedule.',
   simpleResolvers: true,
 })
 class DeletePayload extends MutationPayload {}
@@ -177,9 +180,9 @@ const payload = (record: ScheduleRecord, request: GraphqlRequest) => ({
 
 @Resolver()
 export class PipelineScheduleMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a pipeline schedule, owned by the caller.' })
+  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a pipeline schedule owned by the caller.' })
   pipelineScheduleCreate(
-    @Arg('input', () => CreateInput, { description: 'The schedule.' }) input: CreateInput,
+    @Arg('input', () => CreateInput, { description: 'Parameters for the mutation.' }) input: CreateInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const find = () => projectOfPath(request, input.projectPath);
@@ -188,9 +191,9 @@ export class PipelineScheduleMutations {
     );
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Changes a pipeline schedule.' })
+  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates a pipeline schedule.' })
   pipelineScheduleUpdate(
-    @Arg('input', () => UpdateInput, { description: 'What to change.' }) input: UpdateInput,
+    @Arg('input', () => UpdateInput, { description: 'Parameters for the mutation.' }) input: UpdateInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(
@@ -203,7 +206,7 @@ export class PipelineScheduleMutations {
 
   @Mutation(() => DeletePayload, { nullable: true, description: 'Deletes a pipeline schedule; its pipelines stay.' })
   pipelineScheduleDelete(
-    @Arg('input', () => DeleteInput, { description: 'The schedule.' }) input: NamesSchedule,
+    @Arg('input', () => DeleteInput, { description: 'Parameters for the mutation.' }) input: NamesSchedule,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => {
@@ -214,7 +217,7 @@ export class PipelineScheduleMutations {
 
   @Mutation(() => PlayPayload, { nullable: true, description: 'Runs a pipeline schedule now, for the caller.' })
   pipelineSchedulePlay(
-    @Arg('input', () => PlayInput, { description: 'The schedule.' }) input: NamesSchedule,
+    @Arg('input', () => PlayInput, { description: 'Parameters for the mutation.' }) input: NamesSchedule,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => {
@@ -233,7 +236,7 @@ export class PipelineScheduleMutations {
     description: 'Makes the caller the owner of a pipeline schedule.',
   })
   pipelineScheduleTakeOwnership(
-    @Arg('input', () => TakeOwnershipInput, { description: 'The schedule.' }) input: NamesSchedule,
+    @Arg('input', () => TakeOwnershipInput, { description: 'Parameters for the mutation.' }) input: NamesSchedule,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () =>

@@ -7,38 +7,38 @@ import { globalId } from '../../core/graphql/global-ids.js';
 export const CiVariableType = { ENV_VAR: 'env_var', FILE: 'file' } as const;
 registerEnumType(CiVariableType, {
   name: 'CiVariableType',
-  description: 'How a variable reaches a job.',
+  description: 'Type of a variable: how it is passed to a job.',
   valuesConfig: {
-    ENV_VAR: { description: 'As a variable of its environment.' },
-    FILE: { description: 'As a file; the variable of the environment is its path.' },
+    ENV_VAR: { description: 'Variable is passed as an environment variable.' },
+    FILE: { description: 'Variable is passed as a file; the environment variable contains the path of the file.' },
   },
 });
 
-@ObjectType('PipelineScheduleVariable', { description: 'A variable of the pipelines of a schedule.' })
+@ObjectType('PipelineScheduleVariable', { description: 'Variable of the pipelines of a schedule.' })
 export class ScheduleVariableType {
   constructor(private readonly variable: ListedVariable) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the variable.' })
   get id(): string {
     return globalId('Ci::PipelineScheduleVariable', this.variable.id);
   }
 
-  @Field(() => String, { nullable: true, description: 'Name.' })
+  @Field(() => String, { nullable: true, description: 'Name of the variable.' })
   get key(): string {
     return this.variable.key;
   }
 
-  @Field(() => String, { nullable: true, description: 'Value.' })
+  @Field(() => String, { nullable: true, description: 'Value of the variable.' })
   get value(): string {
     return showSecret(this.variable.value);
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether references to other variables are left as they are.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates references to other variables are not expanded.' })
   get raw(): boolean {
     return this.variable.raw;
   }
 
-  @Field(() => CiVariableType, { nullable: true, description: 'How it reaches a job.' })
+  @Field(() => CiVariableType, { nullable: true, description: 'Type of the variable.' })
   get variableType(): string {
     return this.variable.variable_type;
   }

@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 import type { DetailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
 
 /** How a pipeline or a part of it is displayed. Nothing can be started from here, so it offers no action. */
-@ObjectType('DetailedStatus', { description: 'How a status is displayed.' })
+@ObjectType('DetailedStatus', { description: 'Detailed status for display.' })
 export class DetailedStatusType {
   /** @param owner id of what has the status */
   constructor(
@@ -50,7 +50,7 @@ export class DetailedStatusType {
     return this.status.favicon;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates that there are details to read.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates there are details to display.' })
   get hasDetails(): boolean {
     return this.status.has_details;
   }

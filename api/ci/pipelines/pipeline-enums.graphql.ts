@@ -18,21 +18,21 @@ export const PipelineStatusEnum = {
 } as const;
 registerEnumType(PipelineStatusEnum, {
   name: 'PipelineStatusEnum',
-  description: 'How far a pipeline is.',
+  description: 'Status of a pipeline.',
   valuesConfig: {
-    CREATED: { description: 'Nothing has happened yet.' },
-    WAITING_FOR_RESOURCE: { description: 'Something that it needs is taken by another.' },
-    PREPARING: { description: 'Its surroundings are being made.' },
-    WAITING_FOR_CALLBACK: { description: 'An outside service will report.' },
-    PENDING: { description: 'Waits for somebody to run it.' },
-    RUNNING: { description: 'Runs.' },
-    SUCCESS: { description: 'Done, and all is well.' },
-    FAILED: { description: 'Done, and something failed.' },
-    CANCELING: { description: 'Is being stopped.' },
-    CANCELED: { description: 'Was stopped.' },
-    SKIPPED: { description: 'Was not run.' },
-    MANUAL: { description: 'Waits for somebody to start it.' },
-    SCHEDULED: { description: 'Starts later.' },
+    CREATED: { description: 'Pipeline has been created.' },
+    WAITING_FOR_RESOURCE: { description: 'Pipeline is waiting for a resource that is in use elsewhere.' },
+    PREPARING: { description: 'Environment of the pipeline is being prepared.' },
+    WAITING_FOR_CALLBACK: { description: 'Pipeline is waiting for a report from an external service.' },
+    PENDING: { description: 'Pipeline is waiting to be run.' },
+    RUNNING: { description: 'Pipeline is running.' },
+    SUCCESS: { description: 'Pipeline completed successfully.' },
+    FAILED: { description: 'Pipeline is complete, and something failed.' },
+    CANCELING: { description: 'Pipeline is being canceled.' },
+    CANCELED: { description: 'Pipeline was canceled.' },
+    SKIPPED: { description: 'Pipeline was skipped.' },
+    MANUAL: { description: 'Pipeline is waiting for a user to start it.' },
+    SCHEDULED: { description: 'Pipeline is scheduled to start later.' },
   },
 });
 
@@ -46,12 +46,12 @@ export const PipelineScopeEnum = {
 } as const;
 registerEnumType(PipelineScopeEnum, {
   name: 'PipelineScopeEnum',
-  description: 'A choice of pipelines.',
+  description: 'Scope of a list of pipelines.',
   valuesConfig: {
-    RUNNING: { description: 'Those that run.' },
-    PENDING: { description: 'Those that wait.' },
-    FINISHED: { description: 'Those that are done.' },
-    BRANCHES: { description: 'The newest of each branch.' },
-    TAGS: { description: 'The newest of each tag.' },
+    RUNNING: { description: 'Pipelines that are running.' },
+    PENDING: { description: 'Pipelines that are pending.' },
+    FINISHED: { description: 'Pipelines that are finished.' },
+    BRANCHES: { description: 'Newest pipeline of each branch.' },
+    TAGS: { description: 'Newest pipeline of each tag.' },
   },
 });

@@ -16,14 +16,14 @@ export const CiInputsValue = jsonScalar(
 );
 
 @ObjectType('CiInputsField', {
-  description: 'An input of a pipeline, or of those of a schedule.',
+  description: 'Input of a pipeline, or of the pipelines of a schedule.',
   simpleResolvers: true,
 })
 export class CiInputType {
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the input.' })
   readonly name: string;
 
-  @Field(() => CiInputsValue, { nullable: true, description: 'Value, with its JSON type.' })
+  @Field(() => CiInputsValue, { nullable: true, description: 'Value of the input, with its JSON type.' })
   readonly value: unknown;
 
   constructor(name: string, value: unknown) {
@@ -38,7 +38,7 @@ export const InputConnection = connectionType(CiInputType, 'CiInputsField');
 export class InputsOfPipelineResolver {
   @FieldResolver(() => InputConnection, {
     nullable: true,
-    description: 'Inputs that it was started with; null for those who may not read its variables.',
+    description: 'Inputs with which the pipeline was started; null for those who may not read its variables.',
   })
   @Extensions(SHORT)
   async inputs(

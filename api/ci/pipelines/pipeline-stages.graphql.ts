@@ -9,14 +9,14 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { DetailedStatusType } from './detailed-status.graphql.js';
 import { PipelineType } from './pipelines.graphql.js';
 
-@ObjectType('CiStage', { description: 'The jobs of a pipeline that run together.' })
+@ObjectType('CiStage', { description: 'Stage of a pipeline: jobs that run together.' })
 class CiStageType {
   constructor(
     private readonly stage: PipelineStage,
     private readonly pipelinePath: string,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the stage.' })
   get id(): string {
     return globalId('Ci::Stage', this.stage.id);
   }
@@ -31,7 +31,7 @@ class CiStageType {
     return this.stage.status;
   }
 
-  @Field(() => DetailedStatusType, { nullable: true, description: 'How the status of the stage is displayed.' })
+  @Field(() => DetailedStatusType, { nullable: true, description: 'Detailed status of the stage.' })
   get detailedStatus(): DetailedStatusType {
     const { id, name, status } = this.stage;
     return new DetailedStatusType(id, detailedStatus(status, `${this.pipelinePath}#${name}`));

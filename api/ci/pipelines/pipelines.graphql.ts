@@ -25,19 +25,19 @@ import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.
 const CiPipelineID = globalIdScalar('Ci::Pipeline');
 
 /** A pipeline; its `source` is as stored, so a scheduled one says `schedule` where REST says `scheduled`. */
-@ObjectType('Pipeline', { description: 'One run of the work on a commit.' })
+@ObjectType('Pipeline', { description: 'Pipeline that runs for a commit.' })
 export class PipelineType {
   constructor(
     readonly record: PipelineRecord,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the pipeline.' })
   get id(): string {
     return globalId('Ci::Pipeline', this.record.id);
   }
 
-  @Field(() => String, { description: 'Number within the project.' })
+  @Field(() => String, { description: 'Internal ID of the pipeline within the project.' })
   get iid(): string {
     return String(this.record.iid);
   }
@@ -47,17 +47,17 @@ export class PipelineType {
     return this.record.name ?? null;
   }
 
-  @Field(() => DetailedStatusType, { description: 'How the status of the pipeline is displayed.' })
+  @Field(() => DetailedStatusType, { description: 'Detailed status of the pipeline.' })
   get detailedStatus(): DetailedStatusType {
     return new DetailedStatusType(this.record.id, detailedStatus(this.record.status, this.path));
   }
 
-  @Field(() => PipelineStatusEnum, { description: 'How far it is.' })
+  @Field(() => PipelineStatusEnum, { description: 'Status of the pipeline.' })
   get status(): string {
     return this.record.status;
   }
 
-  @Field(() => String, { nullable: true, description: 'What started it.' })
+  @Field(() => String, { nullable: true, description: 'Source that started the pipeline.' })
   get source(): string {
     return this.record.source;
   }
@@ -72,87 +72,87 @@ export class PipelineType {
     return `refs/${this.record.tag ? 'tags' : 'heads'}/${this.record.ref}`;
   }
 
-  @Field(() => String, { nullable: true, description: 'Id of the commit.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the commit.' })
   get sha(): string {
     return this.record.sha;
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of its page.' })
+  @Field(() => String, { nullable: true, description: 'Path of the page of the pipeline.' })
   get path(): string {
     return pipelinePath(this.record);
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'For whom it was made.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User for whom the pipeline was created.' })
   get user(): UserCoreType | null {
     return UserCoreType.of(this.record.user, this.request);
   }
 
-  @Field(() => ProjectType, { nullable: true, description: 'Its project.' })
+  @Field(() => ProjectType, { nullable: true, description: 'Project of the pipeline.' })
   get project(): ProjectType {
     return new ProjectType(this.record.project, this.request);
   }
 
-  @Field(() => Time, { description: 'When it was made.' })
+  @Field(() => Time, { description: 'Timestamp of when the pipeline was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the pipeline was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its work began.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the pipeline started.' })
   get startedAt(): Date | null {
     return this.record.started_at ?? null;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its work ended.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the pipeline finished.' })
   get finishedAt(): Date | null {
     return this.record.finished_at ?? null;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Seconds that its work took.' })
+  @Field(() => Int, { nullable: true, description: 'Duration of the pipeline in seconds.' })
   get duration(): number | null {
     return this.record.duration ?? null;
   }
 
-  @Field(() => Duration, { nullable: true, description: 'Seconds that it waited before.' })
+  @Field(() => Duration, { nullable: true, description: 'Time the pipeline was queued before it started, in seconds.' })
   get queuedDuration(): number | null {
     return this.record.queued_duration ?? null;
   }
 
-  @Field(() => Boolean, { description: 'Whether somebody works on it, or will soon.' })
+  @Field(() => Boolean, { description: 'Indicates the pipeline is active: running, or about to run.' })
   get active(): boolean {
     return isActive(this.record.status);
   }
 
-  @Field(() => Boolean, { description: 'Whether its work is over.' })
+  @Field(() => Boolean, { description: 'Indicates the pipeline is complete.' })
   get complete(): boolean {
     return isComplete(this.record.status);
   }
 
-  @Field(() => Boolean, { description: 'Whether it can be stopped.' })
+  @Field(() => Boolean, { description: 'Indicates the pipeline can be canceled.' })
   get cancelable(): boolean {
     return isCancelable(this.record.status);
   }
 
-  @Field(() => Boolean, { description: 'Whether some of it can be tried again.' })
+  @Field(() => Boolean, { description: 'Indicates part of the pipeline can be retried.' })
   async retryable(): Promise<boolean> {
     return (await this.request.load(summarizeJobs, this.record.id))?.retryable ?? isRetryableAlone(this.record.status);
   }
 
-  @Field(() => Boolean, { description: 'Whether something failed that may fail.' })
+  @Field(() => Boolean, { description: 'Indicates a job that is allowed to fail has failed.' })
   async warnings(): Promise<boolean> {
     return (await this.request.load(summarizeJobs, this.record.id))?.warnings ?? false;
   }
 
-  @Field(() => Boolean, { description: 'Whether its configuration could not be read.' })
+  @Field(() => Boolean, { description: 'Indicates the configuration of the pipeline could not be read.' })
   get yamlErrors(): boolean {
     return Boolean(this.record.yaml_errors);
   }
 
-  @Field(() => String, { nullable: true, description: 'What is wrong with its configuration.' })
+  @Field(() => String, { nullable: true, description: 'Errors in the configuration of the pipeline.' })
   get yamlErrorMessages(): string | null {
     return this.record.yaml_errors ?? null;
   }
@@ -162,58 +162,61 @@ const PipelineConnection = connectionType(PipelineType, 'Pipeline', { count: tru
 
 @ArgsType()
 class PipelinesArgs extends PageArgs {
-  @Field(() => PipelineStatusEnum, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => PipelineStatusEnum, { nullable: true, description: 'Filter by status of the pipelines.' })
   status?: string | null;
 
-  @Field(() => PipelineScopeEnum, { nullable: true, description: 'Only this choice.' })
+  @Field(() => PipelineScopeEnum, { nullable: true, description: 'Filter by scope of the pipelines.' })
   scope?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those of this branch or tag.' })
+  @Field(() => String, { nullable: true, description: 'Filter by branch or tag.' })
   ref?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those of this commit.' })
+  @Field(() => String, { nullable: true, description: 'Filter by SHA of the commit.' })
   sha?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those started this way.' })
+  @Field(() => String, { nullable: true, description: 'Filter by source of the pipelines.' })
   source?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those made for this user.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Filter by username of the user for whom the pipelines were created.',
+  })
   username?: string | null;
 
-  @Field(() => Time, { nullable: true, description: 'Only those that last changed before.' })
+  @Field(() => Time, { nullable: true, description: 'Pipelines last updated before the specified time.' })
   updatedBefore?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Only those that last changed after.' })
+  @Field(() => Time, { nullable: true, description: 'Pipelines last updated after the specified time.' })
   updatedAfter?: Date | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Only these, by number or global id.' })
+  @Field(() => [ID], { nullable: true, description: 'Filter by IDs of the pipelines, as numbers or global IDs.' })
   ids?: string[] | null;
 }
 
 @ArgsType()
 class PipelineArgs {
-  @Field(() => ID, { nullable: true, description: 'Number within the project.' })
+  @Field(() => ID, { nullable: true, description: 'Internal ID of the pipeline within the project.' })
   iid?: string | null;
 
-  @Field(() => CiPipelineID, { nullable: true, description: 'Global id.' })
+  @Field(() => CiPipelineID, { nullable: true, description: 'Global ID of the pipeline.' })
   id?: GlobalId | null;
 
-  @Field(() => String, { nullable: true, description: 'Commit: its newest pipeline.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the commit; returns its newest pipeline.' })
   sha?: string | null;
 }
 
-@ObjectType('PipelineCounts', { description: 'How many pipelines a project has.', simpleResolvers: true })
+@ObjectType('PipelineCounts', { description: 'Number of pipelines of a project.', simpleResolvers: true })
 class PipelineCountsType {
-  @Field(() => Int, { description: 'All of them.' })
+  @Field(() => Int, { description: 'Total number of pipelines.' })
   all!: number;
 
-  @Field(() => Int, { description: 'Those whose work is over.' })
+  @Field(() => Int, { description: 'Number of finished pipelines.' })
   finished!: number;
 
-  @Field(() => Int, { description: 'Those that wait for somebody to work on them.' })
+  @Field(() => Int, { description: 'Number of pending pipelines.' })
   pending!: number;
 
-  @Field(() => Int, { description: 'Those that somebody works on.' })
+  @Field(() => Int, { description: 'Number of running pipelines.' })
   running!: number;
 }
 
@@ -239,7 +242,7 @@ export class PipelinesOfProjectResolver {
 
   @FieldResolver(() => PipelineType, {
     nullable: true,
-    description: 'One pipeline, by exactly one of its names; null for those who may not see it.',
+    description: 'Pipeline identified by exactly one of the arguments; null for those who may not see it.',
   })
   async pipeline(
     @Root() project: ProjectType,
@@ -257,13 +260,13 @@ export class PipelinesOfProjectResolver {
 
   @FieldResolver(() => PipelineCountsType, {
     nullable: true,
-    description: 'How many pipelines the project has; null for those who may not see them.',
+    description: 'Number of pipelines of the project; null for those who may not see them.',
   })
   pipelineCounts(
     @Root() project: ProjectType,
-    @Arg('ref', () => String, { nullable: true, description: 'Only those of this branch or tag.' }) ref: string | null,
-    @Arg('sha', () => String, { nullable: true, description: 'Only those of this commit.' }) sha: string | null,
-    @Arg('source', () => String, { nullable: true, description: 'Only those started this way.' })
+    @Arg('ref', () => String, { nullable: true, description: 'Filter by branch or tag.' }) ref: string | null,
+    @Arg('sha', () => String, { nullable: true, description: 'Filter by SHA of the commit.' }) sha: string | null,
+    @Arg('source', () => String, { nullable: true, description: 'Filter by source of the pipelines.' })
     source: string | null,
     @Ctx() request: GraphqlRequest,
   ): Promise<PipelineCountsType> {

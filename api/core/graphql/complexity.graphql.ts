@@ -1,18 +1,18 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { GraphqlRequest } from './request.js';
 
-@ObjectType('QueryComplexity', { description: 'What the query costs, and what it may cost.', simpleResolvers: true })
+@ObjectType('QueryComplexity', { description: 'Complexity score of a query, and its limit.', simpleResolvers: true })
 export class QueryComplexityType {
-  @Field(() => Int, { nullable: true, description: 'Cost of the whole query, this field included.' })
+  @Field(() => Int, { nullable: true, description: 'Complexity score of the whole query, including this field.' })
   score!: number;
 
-  @Field(() => Int, { nullable: true, description: 'The most that a query of this caller may cost.' })
+  @Field(() => Int, { nullable: true, description: 'Maximum complexity of a query by this caller.' })
   limit!: number;
 }
 
 @Resolver()
 export class QueryComplexityResolver {
-  @Query(() => QueryComplexityType, { nullable: true, description: 'What this query costs.' })
+  @Query(() => QueryComplexityType, { nullable: true, description: 'Complexity of this query.' })
   queryComplexity(@Ctx() { score, limit }: GraphqlRequest): QueryComplexityType {
     return { score, limit };
   }

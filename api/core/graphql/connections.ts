@@ -11,26 +11,38 @@ import type { GraphqlRequest } from './request.js';
 /** The arguments of every connection. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => String, { nullable: true, description: 'Only what follows this cursor.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns the elements in the list that come after the specified cursor.',
+  })
   after?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only what precedes this cursor.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns the elements in the list that come before the specified cursor.',
+  })
   before?: string | null;
 
-  @Field(() => Int, { nullable: true, description: `The first so many, at most ${MAX_PAGE}.` })
+  @Field(() => Int, {
+    nullable: true,
+    description: `Returns the first _n_ elements from the list, at most ${MAX_PAGE}.`,
+  })
   first?: number | null;
 
-  @Field(() => Int, { nullable: true, description: `The last so many, at most ${MAX_PAGE}.` })
+  @Field(() => Int, {
+    nullable: true,
+    description: `Returns the last _n_ elements from the list, at most ${MAX_PAGE}.`,
+  })
   last?: number | null;
 }
 
 /** Where a page lies in its connection. */
-@ObjectType('PageInfo', { description: 'Where a page lies in its connection.', simpleResolvers: true })
+@ObjectType('PageInfo', { description: 'Information about pagination in a connection.', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether more follows.' })
+  @Field(() => Boolean, { description: 'Indicates there are more items after the page.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether something precedes.' })
+  @Field(() => Boolean, { description: 'Indicates there are items before the page.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, { nullable: true, description: 'Cursor of the first node.' })
@@ -172,24 +184,24 @@ export function connectionOfRecords<T, N>(
  * @param options.count offers `count` on it
  */
 export function connectionType<N extends object>(node: ClassType<N>, name: string, options: { count?: boolean } = {}) {
-  @ObjectType(`${name}Edge`, { description: `A ${name} and its place in a connection.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: `An edge in a connection of ${name} records.`, simpleResolvers: true })
   class EdgeType {
-    @Field(() => String, { description: 'The place, for `after` and `before`.' })
+    @Field(() => String, { description: 'Cursor for use in pagination.' })
     cursor!: string;
 
-    @Field(() => node, { nullable: true, description: 'The record at this place.' })
+    @Field(() => node, { nullable: true, description: 'Item at the end of the edge.' })
     node!: N | null;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
   class ConnectionType {
-    @Field(() => [node], { nullable: 'itemsAndList', description: 'The records of the page.' })
+    @Field(() => [node], { nullable: 'itemsAndList', description: 'List of nodes.' })
     nodes!: N[];
 
-    @Field(() => [EdgeType], { nullable: 'itemsAndList', description: 'The records of the page with their places.' })
+    @Field(() => [EdgeType], { nullable: 'itemsAndList', description: 'List of edges.' })
     edges!: EdgeType[];
 
-    @Field(() => PageInfo, { description: 'Where the page lies.' })
+    @Field(() => PageInfo, { description: 'Information to aid in pagination.' })
     pageInfo!: PageInfo;
   }
   if (options.count) addCount(ConnectionType);
@@ -197,7 +209,7 @@ export function connectionType<N extends object>(node: ClassType<N>, name: strin
 }
 
 function addCount({ prototype }: ClassType): void {
-  const description = 'Stop counting above this; the answer is then one more.';
-  Field(() => Int, { description: 'How many there are on all pages.' })(prototype, 'count');
+  const description = 'Limit of the count; where more items exist, the limit plus one is returned.';
+  Field(() => Int, { description: 'Total number of items on all pages.' })(prototype, 'count');
   Arg('limit', () => Int, { nullable: true, description })(prototype, 'count', 0);
 }

@@ -4,17 +4,20 @@ import { BadParams, Invalid, invalidSentences } from '../../../shared/core/value
 /** What the one argument of every mutation may carry. */
 @InputType()
 export abstract class MutationInput {
-  @Field(() => String, { nullable: true, description: 'Any text of the client; the payload repeats it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Unique identifier for the client performing the mutation; returned in the payload.',
+  })
   clientMutationId?: string | null;
 }
 
 /** What every mutation answers: problems of the record, as sentences. Everything else is a top-level error. */
 @ObjectType({ simpleResolvers: true })
 export abstract class MutationPayload {
-  @Field(() => String, { nullable: true, description: 'The text that came with the input.' })
+  @Field(() => String, { nullable: true, description: 'Unique identifier for the client performing the mutation.' })
   clientMutationId?: string | null;
 
-  @Field(() => [String], { description: 'Why the mutation was not done; empty when it was.' })
+  @Field(() => [String], { description: 'Errors encountered during the mutation.' })
   errors!: string[];
 }
 

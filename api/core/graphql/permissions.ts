@@ -20,7 +20,7 @@ export function permissionsType<T, A extends string>(
     ...(typeof ability === 'string' ? { ability } : ability),
   }));
 
-  @ObjectType(name, { description: 'What the caller may do.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Permissions of the caller.', simpleResolvers: true })
   // oxlint-disable-next-line typescript/no-extraneous-class -- decorators declare types on classes
   class Permissions {
     constructor(caller: UserOrAnonymous, record: T) {
@@ -28,7 +28,7 @@ export function permissionsType<T, A extends string>(
     }
   }
   for (const entry of entries) {
-    const description = `Whether the caller has the ability \`${entry.ability}\` here.`;
+    const description = `If \`true\`, the caller can perform \`${entry.ability}\` on this resource.`;
     const deprecationReason = 'deprecated' in entry ? { deprecationReason: entry.deprecated } : {};
     Field(() => Boolean, { description, ...deprecationReason })(Permissions.prototype, entry.field);
   }

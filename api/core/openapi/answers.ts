@@ -10,23 +10,34 @@ const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 const ERRORS: Record<string, { status: number; description: string; body?: Json; headers?: Json }> = {
-  BadRequest: { status: 400, description: 'A parameter is missing or malformed, or a rule about values is broken.' },
+  BadRequest: {
+    status: 400,
+    description: 'A parameter is missing or malformed, or a value violates a validation rule.',
+  },
   Unauthorized: {
     status: 401,
-    description: 'No credential where one is needed, or one that is unknown, expired or revoked.',
+    description: 'A required credential is missing, or the credential is unknown, expired or revoked.',
   },
-  Forbidden: { status: 403, description: "The caller's role, or the token's scope, does not allow it." },
-  NotFound: { status: 404, description: 'Absent, or not visible to the caller.' },
-  NotAllowed: { status: 405, description: 'The list does not offer this kind of paging, or not so far.' },
-  Conflict: { status: 409, description: 'The record is not in a state that allows it.' },
-  PreconditionFailed: { status: 412, description: 'Changed since the moment that `If-Unmodified-Since` names.' },
-  TooLarge: { status: 413, description: 'The body is larger than this API reads.' },
-  UnsupportedType: { status: 415, description: "The body's media type is none that this API reads." },
-  Unprocessable: { status: 422, description: 'A rule about values is broken.' },
+  Forbidden: {
+    status: 403,
+    description: 'The role of the caller, or the scope of the token, does not allow the operation.',
+  },
+  NotFound: { status: 404, description: 'The resource does not exist, or is not visible to the caller.' },
+  NotAllowed: {
+    status: 405,
+    description: 'The list does not support this kind of pagination, or not this far into the list.',
+  },
+  Conflict: { status: 409, description: 'The state of the record does not allow the operation.' },
+  PreconditionFailed: { status: 412, description: 'The resource has changed since the time in `If-Unmodified-Since`.' },
+  TooLarge: { status: 413, description: 'The request body is larger than the API accepts.' },
+  UnsupportedType: { status: 415, description: 'The media type of the request body is not supported.' },
+  Unprocessable: { status: 422, description: 'A value violates a validation rule.' },
   TooManyRequests: {
     status: 429,
-    description: 'Too many requests; `Retry-After` says when to come back.',
-    headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } },
+    description: 'Too many requests; `Retry-After` indicates when to retry.',
+    headers: {
+      'Retry-After': { schema: { type: 'integer' }, description: 'Number of seconds to wait before the next request.' },
+    },
   },
 };
 
@@ -45,10 +56,10 @@ export const errorResponses: Json = Object.fromEntries(
 /** The one form of error bodies: `message` or `error`, never another key (rest-conventions.md section 5). */
 export const errorSchema: Json = {
   type: 'object',
-  description: 'What was wrong, in `message` or in `error`.',
+  description: 'Error, described in `message` or in `error`.',
   properties: {
     message: {
-      description: 'A text, a list of texts, or the broken rules by field.',
+      description: 'Text, list of texts, or violated validation rules by field.',
       anyOf: [
         { type: 'string' },
         { type: 'array', items: { type: 'string' } },
@@ -57,7 +68,7 @@ export const errorSchema: Json = {
     },
     error: { type: 'string' },
     error_description: { type: 'string' },
-    scope: { type: 'string', description: 'The scopes of which the token needs one.' },
+    scope: { type: 'string', description: 'Scopes of which the token requires one.' },
   },
   anyOf: [{ required: ['message'] }, { required: ['error'] }],
 };
@@ -65,15 +76,18 @@ export const errorSchema: Json = {
 /** `components.headers`: what a page of a list says of the others (rest-conventions.md section 7). */
 export const pagingHeaders: Json = {
   Link: { description: 'URLs of the pages `prev`, `next`, `first` and `last`.', schema: { type: 'string' } },
-  'X-Page': { description: 'Number of this page.', schema: { type: 'string' } },
-  'X-Per-Page': { description: 'Records on a page.', schema: { type: 'string' } },
+  'X-Page': { description: 'Number of the current page.', schema: { type: 'string' } },
+  'X-Per-Page': { description: 'Number of items per page.', schema: { type: 'string' } },
   'X-Next-Page': { description: 'Number of the next page, or empty.', schema: { type: 'string' } },
-  'X-Prev-Page': { description: 'Number of the page before, or empty.', schema: { type: 'string' } },
+  'X-Prev-Page': { description: 'Number of the previous page, or empty.', schema: { type: 'string' } },
   'X-Total': {
-    description: 'Matches; left out above 10,000, or 1,000 where counting is slow.',
+    description: 'Total number of items; omitted above 10,000, or above 1,000 where counting is slow.',
     schema: { type: 'string' },
   },
-  'X-Total-Pages': { description: 'Pages; left out where the matches are.', schema: { type: 'string' } },
+  'X-Total-Pages': {
+    description: 'Total number of pages; omitted where `X-Total` is omitted.',
+    schema: { type: 'string' },
+  },
 };
 
 /** Whether a route answers a list in pages. */
@@ -121,13 +135,18 @@ function bodySchema(route: RestRoute, schemas: SchemaRegistry): Json {
   return route.options.paginate ? { type: 'array', items: one } : one;
 }
 
-const DESCRIPTIONS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
+const DESCRIPTIONS: Record<string, string> = {
+  200: 'The request succeeded.',
+  201: 'The resource was created.',
+  202: 'The request was accepted for processing.',
+  204: 'The request succeeded; the response has no body.',
+};
 
 function success(route: RestRoute, schemas: SchemaRegistry): [string, Json] {
   const { status, respond } = route.options;
   // Where the result decides, it decides between two kinds of success.
   const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
-  const described: Json = { description: DESCRIPTIONS[code] ?? 'Done.' };
+  const described: Json = { description: DESCRIPTIONS[code] ?? 'The request succeeded.' };
   if (code === '204') return [code, described];
   if (isPaged(route))
     described.headers = Object.fromEntries(Object.keys(pagingHeaders).map((name) => [name, header(name)]));

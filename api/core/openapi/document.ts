@@ -22,14 +22,19 @@ const CREDENTIALS: Json = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An access token, also one that an application got by OAuth.',
+    description: 'Access token, including one that an application obtained through OAuth.',
   },
-  session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'Set by signing in.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '_service_session',
+    description: 'Session cookie, set by signing in.',
+  },
   csrfToken: {
     type: 'apiKey',
     in: 'header',
     name: 'X-CSRF-Token',
-    description: 'Beside a session, for what changes something; `GET /-/session` tells it.',
+    description: 'CSRF token, required with a session for requests that change data; returned by `GET /-/session`.',
   },
 };
 

@@ -16,50 +16,61 @@ import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { DeploymentStatus } from '../environments/environment-enums.graphql.js';
 
-@ObjectType('DeploymentApproval', { description: 'What somebody said about a deployment.', simpleResolvers: true })
+@ObjectType('DeploymentApproval', { description: 'Approval or rejection of a deployment.', simpleResolvers: true })
 class DeploymentApprovalType {
-  @Field(() => UserCoreType, { nullable: true, description: 'Who said it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who approved or rejected the deployment.' })
   user!: UserCoreType | null;
 
-  @Field(() => String, { nullable: true, description: '`approved` or `rejected`.' })
+  @Field(() => String, { nullable: true, description: 'Status of the approval: `approved` or `rejected`.' })
   status!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why.' })
+  @Field(() => String, { nullable: true, description: 'Comment that explains the approval or rejection.' })
   comment!: string | null;
 
-  @Field(() => Time, { nullable: true, description: 'When it was first said.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Timestamp of when the user first approved or rejected the deployment.',
+  })
   createdAt!: Date;
 }
 
-@ObjectType('DeploymentApprovalSummary', { description: 'Approvals that a deployment takes.', simpleResolvers: true })
+@ObjectType('DeploymentApprovalSummary', {
+  description: 'Summary of the approvals that a deployment requires.',
+  simpleResolvers: true,
+})
 class DeploymentApprovalSummaryType {
-  @Field(() => Int, { nullable: true, description: 'All of them.' })
+  @Field(() => Int, { nullable: true, description: 'Total number of required approvals.' })
   totalRequiredApprovals!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Those that it still waits for.' })
+  @Field(() => Int, { nullable: true, description: 'Number of approvals that are still pending.' })
   totalPendingApprovalCount!: number;
 }
 
-@ObjectType('DeploymentPermissions', { description: 'What the caller may do.', simpleResolvers: true })
+@ObjectType('DeploymentPermissions', {
+  description: 'Permissions of the caller on the deployment.',
+  simpleResolvers: true,
+})
 class DeploymentPermissionsType {
-  @Field(() => Boolean, { description: 'Whether it waits for an approval that the caller may give.' })
+  @Field(() => Boolean, {
+    description: 'Indicates the deployment is waiting for approval and the caller may approve it.',
+  })
   approveDeployment!: boolean;
 }
 
 /** A deployment as a caller who may see it sees it. */
-@ObjectType('Deployment', { description: 'One time that a commit was brought to an environment.' })
+@ObjectType('Deployment', { description: 'Deployment of a commit to an environment.' })
 export class DeploymentType {
   constructor(
     readonly record: DeploymentRecord,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the deployment.' })
   get id(): string {
     return globalId('Deployment', this.record.id);
   }
 
-  @Field(() => ID, { description: 'Number within the project.' })
+  @Field(() => ID, { description: 'Internal ID of the deployment within the project.' })
   get iid(): string {
     return String(this.record.iid);
   }
@@ -69,43 +80,46 @@ export class DeploymentType {
     return this.record.ref;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether that is a tag.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates the ref is a tag.' })
   get tag(): boolean {
     return this.record.tag;
   }
 
-  @Field(() => String, { nullable: true, description: 'Id of the commit.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the commit.' })
   get sha(): string {
     return this.record.sha;
   }
 
-  @Field(() => DeploymentStatus, { nullable: true, description: 'How far it is.' })
+  @Field(() => DeploymentStatus, { nullable: true, description: 'Status of the deployment.' })
   get status(): string {
     return this.record.status;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who made it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who created the deployment.' })
   get triggerer(): UserCoreType | null {
     return UserCoreType.of(this.record.user, this.request);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was made.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the deployment was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the deployment was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it ended.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the deployment finished.' })
   get finishedAt(): Date | null {
     return this.record.finished_at ?? null;
   }
 
   @Extensions(SHORT)
-  @Field(() => [DeploymentApprovalType], { nullable: true, description: 'What was said about it, the first first.' })
+  @Field(() => [DeploymentApprovalType], {
+    nullable: true,
+    description: 'Approvals and rejections of the deployment, oldest first.',
+  })
   async approvals(): Promise<DeploymentApprovalType[]> {
     const state = await loadedOf(this.request, approvalLoad, this.record);
     return (state?.approvals ?? []).map(({ user, status, comment = null, created_at: createdAt }) => ({
@@ -116,14 +130,17 @@ export class DeploymentType {
     }));
   }
 
-  @Field(() => DeploymentApprovalSummaryType, { nullable: true, description: 'How many approvals it takes.' })
+  @Field(() => DeploymentApprovalSummaryType, {
+    nullable: true,
+    description: 'Summary of the approvals that the deployment requires.',
+  })
   async approvalSummary(): Promise<DeploymentApprovalSummaryType> {
     const state = await loadedOf(this.request, approvalLoad, this.record);
     const { required, pending } = approvalCounts(this.record, state ?? { governing: [], approvals: [] });
     return { totalRequiredApprovals: required, totalPendingApprovalCount: pending };
   }
 
-  @Field(() => DeploymentPermissionsType, { description: 'What the caller may do with it.' })
+  @Field(() => DeploymentPermissionsType, { description: 'Permissions of the caller on the deployment.' })
   async userPermissions(): Promise<DeploymentPermissionsType> {
     return { approveDeployment: (await loadedOf(this.request, mayApprove, this.record)) === true };
   }
@@ -133,11 +150,11 @@ export class DeploymentType {
 export class DeploymentOfProjectResolver {
   @FieldResolver(() => DeploymentType, {
     nullable: true,
-    description: 'One deployment; null for those who may not see it.',
+    description: 'Deployment of the project; null for those who may not see it.',
   })
   async deployment(
     @Root() project: ProjectType,
-    @Arg('iid', () => ID, { description: 'Number within the project.' }) iid: string,
+    @Arg('iid', () => ID, { description: 'Internal ID of the deployment within the project.' }) iid: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<DeploymentType | null> {
     const found = await invoke(request.ctx, getDeploymentByIid, { iid }, () => Promise.resolve(project.record));

@@ -53,11 +53,11 @@ function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): Set<stri
 const DoraMetricBucketingInterval = { ALL: 'all', MONTHLY: 'monthly', DAILY: 'daily' } as const;
 registerEnumType(DoraMetricBucketingInterval, {
   name: 'DoraMetricBucketingInterval',
-  description: 'What has a point of its own.',
+  description: 'Interval of the data points.',
   valuesConfig: {
-    ALL: { description: 'The whole range.' },
-    MONTHLY: { description: 'Each month.' },
-    DAILY: { description: 'Each day.' },
+    ALL: { description: 'Single data point for the whole range.' },
+    MONTHLY: { description: 'Data point for each month.' },
+    DAILY: { description: 'Data point for each day.' },
   },
 });
 
@@ -69,31 +69,31 @@ const METRICS: Readonly<Record<string, DoraMetricName>> = {
   changeFailureRate: 'change_failure_rate',
 };
 
-@ObjectType('DoraMetric', { description: 'Values of the metrics that were asked for, of a day, a month or a range.' })
+@ObjectType('DoraMetric', { description: 'Values of the requested metrics for a day, a month or a range.' })
 class DoraMetricType {
   constructor(private readonly point: DoraPoint) {}
 
-  @Field(() => String, { nullable: true, description: 'The day, or the first of the month; null for the range.' })
+  @Field(() => String, { nullable: true, description: 'Day, or first day of the month; null for the whole range.' })
   get date(): string | null {
     return this.point.date;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Successful deployments per day.' })
+  @Field(() => Float, { nullable: true, description: 'Number of successful deployments per day.' })
   get deploymentFrequency(): number | null {
     return this.point.deployment_frequency ?? null;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Median seconds from merge to deployment.' })
+  @Field(() => Float, { nullable: true, description: 'Median time from merge to deployment, in seconds.' })
   get leadTimeForChanges(): number | null {
     return this.point.lead_time_for_changes ?? null;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Median seconds that incidents were open.' })
+  @Field(() => Float, { nullable: true, description: 'Median time that incidents were open, in seconds.' })
   get timeToRestoreService(): number | null {
     return this.point.time_to_restore_service ?? null;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Incidents divided by deployments.' })
+  @Field(() => Float, { nullable: true, description: 'Number of incidents divided by number of deployments.' })
   get changeFailureRate(): number | null {
     return this.point.change_failure_rate ?? null;
   }
@@ -106,33 +106,33 @@ class DoraType {
 
 @ArgsType()
 class DoraMetricsArgs {
-  @Field(() => CalendarDate, { nullable: true, description: 'First day; three months ago unless told.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'First day of the range; defaults to three months ago.' })
   startDate?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Last day; today unless told.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Last day of the range; defaults to today.' })
   endDate?: string | null;
 
   @Field(() => DoraMetricBucketingInterval, {
     nullable: true,
     defaultValue: DoraMetricBucketingInterval.DAILY,
-    description: 'What has a point of its own.',
+    description: 'Interval of the data points.',
   })
   interval?: string | null;
 
   @Field(() => [DeploymentTier], {
     nullable: true,
     defaultValue: [DeploymentTier.PRODUCTION],
-    description: 'Tiers of the environments.',
+    description: 'Deployment tiers of the environments.',
   })
   environmentTiers?: string[] | null;
 }
 
 @ArgsType()
 class DoraProjectsArgs extends PageArgs {
-  @Field(() => CalendarDate, { nullable: true, description: 'First day; three months ago unless told.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'First day of the range; defaults to three months ago.' })
   startDate?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Last day; today unless told.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Last day of the range; defaults to today.' })
   endDate?: string | null;
 }
 
@@ -142,7 +142,8 @@ export class DoraResolver {
   @FieldResolver(() => [DoraMetricType], {
     nullable: true,
     complexity: lookup,
-    description: 'The metrics, with a point for every date where `date` is asked for; null below Reporter.',
+    description:
+      'DORA metrics, with a data point for every date if `date` is requested; null for roles below Reporter.',
   })
   async metrics(
     @Root() { container }: DoraType,
@@ -167,7 +168,8 @@ export class DoraResolver {
   @FieldResolver(() => ProjectConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Its projects, or itself, that have data in a range; null below Reporter.',
+    description:
+      'Projects of the group, or the project itself, that have data in a range; null for roles below Reporter.',
   })
   projects(
     @Root() { container }: DoraType,
@@ -185,7 +187,7 @@ export class DoraResolver {
 
 @Resolver(() => ProjectType)
 export class DoraOfProjectResolver {
-  @FieldResolver(() => DoraType, { nullable: true, description: 'DORA metrics.' })
+  @FieldResolver(() => DoraType, { nullable: true, description: 'DORA metrics of the project.' })
   dora(@Root() { record }: ProjectType): DoraType {
     return new DoraType(containerOfProject(record));
   }
@@ -193,7 +195,7 @@ export class DoraOfProjectResolver {
 
 @Resolver(() => GroupType)
 export class DoraOfGroupResolver {
-  @FieldResolver(() => DoraType, { nullable: true, description: 'DORA metrics of its projects together.' })
+  @FieldResolver(() => DoraType, { nullable: true, description: 'DORA metrics of all projects of the group together.' })
   dora(@Root() { record }: GroupType): DoraType {
     return new DoraType(containerOfGroup(record));
   }

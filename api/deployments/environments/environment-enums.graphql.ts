@@ -10,13 +10,13 @@ export const DeploymentTier = {
 } as const;
 registerEnumType(DeploymentTier, {
   name: 'DeploymentTier',
-  description: 'Where an environment stands on the way to production.',
+  description: 'Deployment tier of an environment, by its nearness to production.',
   valuesConfig: {
-    PRODUCTION: { description: 'What users have.' },
-    STAGING: { description: 'Before production.' },
-    TESTING: { description: 'For tests.' },
-    DEVELOPMENT: { description: 'For development, and reviews.' },
-    OTHER: { description: 'None of these.' },
+    PRODUCTION: { description: 'Environment in use by users.' },
+    STAGING: { description: 'Environment before production.' },
+    TESTING: { description: 'Environment for tests.' },
+    DEVELOPMENT: { description: 'Environment for development and reviews.' },
+    OTHER: { description: 'Environment of any other kind.' },
   },
 });
 
@@ -31,30 +31,33 @@ export const DeploymentStatus = {
 } as const;
 registerEnumType(DeploymentStatus, {
   name: 'DeploymentStatus',
-  description: 'How far a deployment is.',
+  description: 'Status of a deployment.',
   valuesConfig: {
-    CREATED: { description: 'Waits to be run.' },
-    RUNNING: { description: 'Runs.' },
-    SUCCESS: { description: 'Done.' },
-    FAILED: { description: 'Did not succeed.' },
-    CANCELED: { description: 'Was stopped.' },
-    SKIPPED: { description: 'Was not run: a newer one was there.' },
-    BLOCKED: { description: 'Waits for approvals.' },
+    CREATED: { description: 'Deployment is waiting to run.' },
+    RUNNING: { description: 'Deployment is running.' },
+    SUCCESS: { description: 'Deployment has succeeded.' },
+    FAILED: { description: 'Deployment did not succeed.' },
+    CANCELED: { description: 'Deployment was canceled.' },
+    SKIPPED: { description: 'Deployment was skipped because there was a newer one.' },
+    BLOCKED: { description: 'Deployment is waiting for approvals.' },
   },
 });
 
 const SortDirectionEnum = { ASC: 'asc', DESC: 'desc' } as const;
 registerEnumType(SortDirectionEnum, {
   name: 'SortDirectionEnum',
-  description: 'Direction of an order.',
-  valuesConfig: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } },
+  description: 'Values for sort direction.',
+  valuesConfig: {
+    ASC: { description: 'Ascending order: least first.' },
+    DESC: { description: 'Descending order: greatest first.' },
+  },
 });
 
-@InputType('DeploymentsOrderByInput', { description: 'Order of deployments: one of its fields.' })
+@InputType('DeploymentsOrderByInput', { description: 'Sort order of deployments, by one of the fields.' })
 export class DeploymentsOrderByInput {
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'By when they were made.' })
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Sort direction by creation time.' })
   createdAt?: 'asc' | 'desc' | null;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'By when they ended.' })
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Sort direction by finish time.' })
   finishedAt?: 'asc' | 'desc' | null;
 }

@@ -45,88 +45,92 @@ const DeploymentConnection = connectionType(DeploymentType, 'Deployment');
 
 @ArgsType()
 class DeploymentsArgs extends PageArgs {
-  @Field(() => [DeploymentStatus], { nullable: true, description: 'Only those in one of these states.' })
+  @Field(() => [DeploymentStatus], { nullable: true, description: 'Filter by statuses of the deployments.' })
   statuses?: string[] | null;
 
-  @Field(() => DeploymentsOrderByInput, { nullable: true, description: 'Order; as they were made when left out.' })
+  @Field(() => DeploymentsOrderByInput, {
+    nullable: true,
+    description: 'Sort order of the deployments; defaults to order of creation.',
+  })
   orderBy?: DeploymentsOrderByInput | null;
 }
 
 /** An environment as a caller who may see it sees it. */
-@ObjectType('Environment', { description: 'Where a project is deployed to.' })
+@ObjectType('Environment', { description: 'Environment to which a project is deployed.' })
 export class EnvironmentType {
   constructor(
     readonly record: EnvironmentRecord,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the environment.' })
   get id(): string {
     return globalId('Environment', this.record.id);
   }
 
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the environment.' })
   get name(): string {
     return this.record.name;
   }
 
-  @Field(() => String, { nullable: true, description: 'Name for host names.' })
+  @Field(() => String, { nullable: true, description: 'Slug of the environment, for use in host names.' })
   get slug(): string {
     return this.record.slug;
   }
 
-  @Field(() => String, { description: '`available`, `stopping` or `stopped`.' })
+  @Field(() => String, { description: 'State of the environment: `available`, `stopping` or `stopped`.' })
   get state(): string {
     return this.record.state;
   }
 
-  @Field(() => DeploymentTier, { nullable: true, description: 'How near to production it is.' })
+  @Field(() => DeploymentTier, { nullable: true, description: 'Deployment tier of the environment.' })
   get tier(): string {
     return this.record.tier;
   }
 
-  @Field(() => String, { nullable: true, description: 'Folder of its name; null for none.' })
+  @Field(() => String, { nullable: true, description: 'Folder of the name of the environment; null if there is none.' })
   get environmentType(): string | null {
     const [folder, ...rest] = this.record.name.split('/');
     return rest.length > 0 ? (folder ?? null) : null;
   }
 
-  @Field(() => String, { nullable: true, description: 'Where what is deployed can be seen.' })
+  @Field(() => String, { nullable: true, description: 'URL at which the deployed application is available.' })
   get externalUrl(): string | null {
     return this.record.external_url ?? null;
   }
 
-  @Field(() => String, { description: 'Path of its page.' })
+  @Field(() => String, { description: 'Path of the page of the environment.' })
   get path(): string {
     return `/${this.record.project.full_path}/-/environments/${this.record.id}`;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is for, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the environment, as Markdown.' })
   get description(): string | null {
     return this.record.description ?? null;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was made.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the environment was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the environment was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it stops by itself.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the environment stops automatically.' })
   get autoStopAt(): Date | null {
     return this.record.auto_stop_at ?? null;
   }
 
   @Field(() => DeploymentType, {
     nullable: true,
-    description: 'Its last deployment in a state: the successful one is what is deployed there.',
+    description:
+      'Last deployment of the environment in the specified status; the last successful one is what is deployed.',
   })
   async lastDeployment(
-    @Arg('status', () => DeploymentStatus, { description: 'State of the deployment.' }) status: string,
+    @Arg('status', () => DeploymentStatus, { description: 'Status of the deployment.' }) status: string,
   ): Promise<DeploymentType | null> {
     const last = lastDeploymentsIn.get(status) as Load<EnvironmentRecord, DeploymentRecord>;
     const found = await loadedOf(this.request, last, this.record);
@@ -136,7 +140,7 @@ export class EnvironmentType {
   @Field(() => DeploymentConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Its deployments; null for those who may not see them.',
+    description: 'Deployments of the environment; null for those who may not see them.',
   })
   @Extensions(ONE_OBJECT)
   async deployments(@Args(() => DeploymentsArgs) args: DeploymentsArgs): Promise<unknown> {
@@ -148,7 +152,7 @@ export class EnvironmentType {
     return connectionOf(this.request, list, args, (one) => new DeploymentType(one, this.request));
   }
 
-  @Field(() => EnvironmentPermissions, { description: 'What the caller may do with it.' })
+  @Field(() => EnvironmentPermissions, { description: 'Permissions of the caller on the environment.' })
   async userPermissions(): Promise<unknown> {
     const permissions = new EnvironmentPermissions(this.request.ctx.caller, this.record);
     // What protects it comes on top of the role.
@@ -160,31 +164,37 @@ const EnvironmentConnection = connectionType(EnvironmentType, 'Environment', { c
 
 @ArgsType()
 class ChoiceArgs {
-  @Field(() => String, { nullable: true, description: 'Exact name.' })
+  @Field(() => String, { nullable: true, description: 'Filter by exact name of the environment.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of the name, at least 3 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Filter by part of the name of the environment; at least 3 characters.',
+  })
   search?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only those in one of these states.' })
+  @Field(() => [String], { nullable: true, description: 'Filter by states of the environment.' })
   states?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Folder of the name.' })
+  @Field(() => String, { nullable: true, description: 'Filter by folder of the name of the environment.' })
   type?: string | null;
 }
 
 @ArgsType()
 class EnvironmentsArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Exact name.' })
+  @Field(() => String, { nullable: true, description: 'Filter by exact name of the environment.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of the name, at least 3 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Filter by part of the name of the environment; at least 3 characters.',
+  })
   search?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only those in one of these states.' })
+  @Field(() => [String], { nullable: true, description: 'Filter by states of the environment.' })
   states?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Folder of the name.' })
+  @Field(() => String, { nullable: true, description: 'Filter by folder of the name of the environment.' })
   type?: string | null;
 }
 
@@ -214,7 +224,7 @@ export class EnvironmentsOfProjectResolver {
   @FieldResolver(() => EnvironmentType, {
     nullable: true,
     complexity: lookup,
-    description: 'The first environment that is as wanted; null for none, and for those who may not see it.',
+    description: 'First environment that matches the filters; null if there is none, and for those who may not see it.',
   })
   async environment(
     @Root() project: ProjectType,

@@ -25,36 +25,43 @@ abstract class EntryFields {
     private readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => AccessLevelType, { nullable: true, description: 'Everybody with at least this role.' })
+  @Field(() => AccessLevelType, { nullable: true, description: 'Minimum role of the users that the entry applies to.' })
   get accessLevel(): AccessLevelType | null {
     const { access_level: level } = this.entry;
     return level === null ? null : new AccessLevelType(level);
   }
 
-  @Field(() => String, { nullable: true, description: 'Who it is, in words; null for administrators.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Human-readable description of who the entry applies to; null for administrators.',
+  })
   get accessLevelDescription(): string | null {
     return describeEnvironmentEntry(this.entry);
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'The user that it names.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User that the entry applies to.' })
   async user(): Promise<UserCoreType | null> {
     const { user_id: id } = this.entry;
     return id === null ? null : UserCoreType.of(await this.request.load(usersById, id), this.request);
   }
 
-  @Field(() => GroupType, { nullable: true, description: 'The group that it names, if the caller sees it.' })
+  @Field(() => GroupType, { nullable: true, description: 'Group that the entry applies to, if the caller may see it.' })
   async group(): Promise<GroupType | null> {
     const { group_id: id } = this.entry;
     return id === null ? null : GroupType.of(await this.request.load(groupsById, id), this.request);
   }
 }
 
-@ObjectType('ProtectedEnvironmentDeployAccessLevel', { description: 'Who may deploy.' })
+@ObjectType('ProtectedEnvironmentDeployAccessLevel', {
+  description: 'Access level that permits deploying to a protected environment.',
+})
 class DeployAccessLevelType extends EntryFields {}
 
-@ObjectType('ProtectedEnvironmentApprovalRule', { description: 'Who has to approve deployments.' })
+@ObjectType('ProtectedEnvironmentApprovalRule', {
+  description: 'Approval rule for deployments to a protected environment.',
+})
 class ApprovalRuleType extends EntryFields {
-  @Field(() => Int, { nullable: true, description: 'How many of them have to approve.' })
+  @Field(() => Int, { nullable: true, description: 'Number of approvals that the rule requires.' })
   get requiredApprovals(): number {
     return this.entry.required_approvals;
   }
@@ -64,7 +71,9 @@ const DeployAccessLevelConnection = connectionType(DeployAccessLevelType, 'Prote
 const ApprovalRuleConnection = connectionType(ApprovalRuleType, 'ProtectedEnvironmentApprovalRule');
 
 /** A protected environment that governs an environment (graphql.md section 5.7). */
-@ObjectType('ProtectedEnvironment', { description: 'Who may deploy to an environment, and whose approval it takes.' })
+@ObjectType('ProtectedEnvironment', {
+  description: 'Protected environment: who may deploy to it, and whose approval is required.',
+})
 class ProtectedEnvironmentType {
   constructor(
     private readonly record: GoverningEnvironment,
@@ -72,35 +81,41 @@ class ProtectedEnvironmentType {
     private readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => String, { nullable: true, description: 'Of a project the environment, of a group the tier.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the environment for a project, or of the tier for a group.',
+  })
   get name(): string {
     return this.record.name;
   }
 
   @Field(() => ProjectType, {
     nullable: true,
-    description: 'The project that it belongs to; null for that of a group.',
+    description: 'Project that the protected environment belongs to; null if it belongs to a group.',
   })
   get project(): ProjectType | null {
     const { project } = this.environment.record;
     return this.record.container.kind === 'project' ? new ProjectType(project, this.request) : null;
   }
 
-  @Field(() => GroupType, { nullable: true, description: 'The group that it belongs to; null for that of a project.' })
+  @Field(() => GroupType, {
+    nullable: true,
+    description: 'Group that the protected environment belongs to; null if it belongs to a project.',
+  })
   async group(): Promise<GroupType | null> {
     const { kind, id } = this.record.container;
     return kind === 'project' ? null : GroupType.of(await this.request.load(groupsById, id), this.request);
   }
 
   @Extensions(SHORT)
-  @Field(() => DeployAccessLevelConnection, { nullable: true, description: 'Who may deploy.' })
+  @Field(() => DeployAccessLevelConnection, { nullable: true, description: 'Access levels that permit deploying.' })
   deployAccessLevels(@Args(() => PageArgs) args: PageArgs): unknown {
     const node = (entry: GoverningEntry) => new DeployAccessLevelType(entry, this.request);
     return connectionOfRecords(this.request, this.record.deploy_access_levels, args, ({ id }) => id, node);
   }
 
   @Extensions(SHORT)
-  @Field(() => ApprovalRuleConnection, { nullable: true, description: 'Who has to approve deployments.' })
+  @Field(() => ApprovalRuleConnection, { nullable: true, description: 'Approval rules for deployments.' })
   approvalRules(@Args(() => PageArgs) args: PageArgs): unknown {
     const node = (entry: GoverningEntry) => new ApprovalRuleType(entry, this.request);
     return connectionOfRecords(this.request, this.record.approval_rules, args, ({ id }) => id, node);
@@ -114,7 +129,8 @@ export class ProtectedEnvironmentsOfEnvironmentResolver {
   @Extensions(SHORT)
   @FieldResolver(() => ProtectedEnvironmentConnection, {
     nullable: true,
-    description: 'What protects it, from the project up to the root group; null below Developer.',
+    description:
+      'Protected environments that apply to the environment, from the project up to the root group; null for roles below Developer.',
   })
   async protectedEnvironments(
     @Root() environment: EnvironmentType,

@@ -18,22 +18,22 @@ import { lookup } from '../../core/graphql/costs.js';
 import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 
-@ObjectType('Kas', { description: 'The agent server for clusters.', simpleResolvers: true })
+@ObjectType('Kas', { description: 'Agent server for clusters.', simpleResolvers: true })
 class KasType {
-  @Field(() => Boolean, { description: 'Whether there is one.' })
+  @Field(() => Boolean, { description: 'Indicates there is an agent server.' })
   enabled!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Where agents reach it.' })
+  @Field(() => String, { nullable: true, description: 'URL at which agents reach the agent server.' })
   externalUrl!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Where clients of a cluster reach it.' })
+  @Field(() => String, { nullable: true, description: 'URL at which clients of a cluster reach the agent server.' })
   externalK8sProxyUrl!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its version.' })
+  @Field(() => String, { nullable: true, description: 'Version of the agent server.' })
   version!: string | null;
 }
 
-@ObjectType('Metadata', { description: 'What this instance runs.', simpleResolvers: true })
+@ObjectType('Metadata', { description: 'Metadata of this instance.', simpleResolvers: true })
 export class MetadataType {
   @Field(() => String, { description: 'Version of the API.' })
   version!: string;
@@ -41,19 +41,19 @@ export class MetadataType {
   @Field(() => String, { description: 'Revision of the code.' })
   revision!: string;
 
-  @Field(() => KasType, { description: 'The agent server for clusters.' })
+  @Field(() => KasType, { description: 'Agent server for clusters.' })
   kas!: KasType;
 
-  @Field(() => Boolean, { description: 'Whether every edition of the API is served.' })
+  @Field(() => Boolean, { description: 'Indicates every edition of the API is served.' })
   enterprise!: boolean;
 }
 
-@ObjectType('MetadataFeatureFlag', { description: 'A switch of a part of the service.', simpleResolvers: true })
+@ObjectType('MetadataFeatureFlag', { description: 'Feature flag of a part of the service.', simpleResolvers: true })
 class FeatureFlagType {
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name of the feature flag.' })
   name!: string;
 
-  @Field(() => Boolean, { description: 'Whether it is on.' })
+  @Field(() => Boolean, { description: 'Indicates the feature flag is enabled.' })
   enabled!: boolean;
 }
 
@@ -64,15 +64,17 @@ const FLAGS = { most: 100 } as const;
 export class FeatureFlagsOfMetadataResolver {
   /** A flag that is not known is off, as in the public API; this service has none that could be on (operations.md section 3). */
   @Extensions(FLAGS)
-  @FieldResolver(() => [FeatureFlagType], { description: 'Whether flags are on. The service has none: all are off.' })
+  @FieldResolver(() => [FeatureFlagType], {
+    description: 'Feature flags with the specified names. The service has none: all are disabled.',
+  })
   featureFlags(
-    @Arg('names', () => [String], { description: 'Their names, at most 100.' }) names: string[],
+    @Arg('names', () => [String], { description: 'Names of the feature flags, at most 100.' }) names: string[],
   ): FeatureFlagType[] {
     return names.map((name) => ({ name, enabled: false }));
   }
 }
 
-@InputType('EchoCreateInput', { description: 'What to send back.' })
+@InputType('EchoCreateInput', { description: 'Messages and errors to send back.' })
 class EchoCreateInput extends MutationInput {
   @Field(() => [String], { nullable: true, description: 'Messages to send back.' })
   messages?: string[] | null;
@@ -81,9 +83,9 @@ class EchoCreateInput extends MutationInput {
   errors?: string[] | null;
 }
 
-@ObjectType('EchoCreatePayload', { description: 'What was sent.', simpleResolvers: true })
+@ObjectType('EchoCreatePayload', { description: 'Messages and errors that were sent.', simpleResolvers: true })
 class EchoCreatePayload extends MutationPayload {
-  @Field(() => [String], { nullable: true, description: 'The messages of the input.' })
+  @Field(() => [String], { nullable: true, description: 'Messages of the input.' })
   echoes?: string[] | null;
 }
 
@@ -92,15 +94,18 @@ export class MetadataResolver {
   @Query(() => MetadataType, {
     nullable: true,
     complexity: lookup,
-    description: 'What this instance runs; null without signing in.',
+    description: 'Metadata of this instance; null without signing in.',
   })
   async metadata(@Ctx() { ctx }: GraphqlRequest): Promise<MetadataType> {
     return (await presentOne(ctx, metadataSerializer, await invoke(ctx, getMetadata, {}))) as MetadataType;
   }
 
-  @Query(() => String, { complexity: lookup, description: 'Says who asks and what was said, to try a client.' })
+  @Query(() => String, {
+    complexity: lookup,
+    description: 'Returns the username of the caller and the specified text, to test a client.',
+  })
   echo(
-    @Arg('text', () => String, { description: 'What to say.' }) text: string,
+    @Arg('text', () => String, { description: 'Text to return.' }) text: string,
     @Ctx() { ctx }: GraphqlRequest,
   ): string {
     return `${ctx.caller.user ? JSON.stringify(ctx.caller.user.username) : 'nil'} says: ${text}`;
@@ -108,10 +113,10 @@ export class MetadataResolver {
 
   @Mutation(() => EchoCreatePayload, {
     nullable: true,
-    description: 'Sends messages and errors back, to try a client.',
+    description: 'Returns the specified messages and errors, to test a client.',
   })
   echoCreate(
-    @Arg('input', () => EchoCreateInput, { description: 'What to send back.' }) input: EchoCreateInput,
+    @Arg('input', () => EchoCreateInput, { description: 'Parameters for the mutation.' }) input: EchoCreateInput,
   ): EchoCreatePayload {
     return {
       clientMutationId: input.clientMutationId ?? null,

@@ -5,17 +5,20 @@ import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutat
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 
 @ObjectType('DeleteJobsResponse', {
-  description: 'What became of jobs that were to be deleted.',
+  description: 'Result of deleting jobs of a queue.',
   simpleResolvers: true,
 })
 class DeleteJobsResponse {
-  @Field(() => Boolean, { nullable: true, description: 'Whether all are gone; else call again.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates all matching jobs are deleted; if `false`, repeat the mutation.',
+  })
   completed!: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'Jobs that were deleted.' })
+  @Field(() => Int, { nullable: true, description: 'Number of deleted jobs.' })
   deletedJobs!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Jobs that still wait in the queue.' })
+  @Field(() => Int, { nullable: true, description: 'Number of jobs still waiting in the queue.' })
   queueSize!: number;
 }
 
@@ -35,55 +38,55 @@ const FILTERS = {
 } as const;
 
 @InputType('AdminSidekiqQueuesDeleteJobsInput', {
-  description: 'Which waiting jobs of a queue to delete: all filters hold.',
+  description: 'Filters of the waiting jobs to delete from a queue; jobs must match all filters.',
 })
 class DeleteJobsInput extends MutationInput {
   @Field(() => String, { description: 'Name of the queue.' })
   queueName!: string;
 
-  @Field(() => String, { nullable: true, description: 'Who asked for them, by username.' })
+  @Field(() => String, { nullable: true, description: 'Filter by username of the user who requested the jobs.' })
   user?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What project they are about, by its full path.' })
+  @Field(() => String, { nullable: true, description: 'Filter by full path of the project that the jobs are about.' })
   project?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'In what top-level namespace that is.' })
+  @Field(() => String, { nullable: true, description: 'Filter by top-level namespace of the project.' })
   rootNamespace?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'No job carries it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by subscription plan, which no job has.' })
   subscriptionPlan?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The operation or job that sent them.' })
+  @Field(() => String, { nullable: true, description: 'Filter by operation or job that enqueued the jobs.' })
   callerId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Their feature.' })
+  @Field(() => String, { nullable: true, description: 'Filter by feature category of the jobs.' })
   featureCategory?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Their kind: the name of the queue.' })
+  @Field(() => String, { nullable: true, description: 'Filter by worker class of the jobs: the name of the queue.' })
   workerClass?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The id of one.' })
+  @Field(() => String, { nullable: true, description: 'Filter by ID of a single job.' })
   jobId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'No job carries it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by user ID, which no job has.' })
   userId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'No job carries it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by pipeline ID, which no job has.' })
   pipelineId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'No job carries it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by client ID, which no job has.' })
   clientId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'No job carries it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by remote IP, which no job has.' })
   remoteIp?: string | null;
 }
 
 @ObjectType('AdminSidekiqQueuesDeleteJobsPayload', {
-  description: 'What became of the jobs.',
+  description: 'Payload of the mutation that deletes jobs of a queue.',
   simpleResolvers: true,
 })
 class DeleteJobsPayload extends MutationPayload {
-  @Field(() => DeleteJobsResponse, { nullable: true, description: 'How many were deleted.' })
+  @Field(() => DeleteJobsResponse, { nullable: true, description: 'Number of jobs that were deleted.' })
   result?: DeleteJobsResponse | null;
 }
 
@@ -100,10 +103,10 @@ function paramsOf(input: DeleteJobsInput): Record<string, unknown> {
 export class QueueJobMutations {
   @Mutation(() => DeleteJobsPayload, {
     nullable: true,
-    description: 'Deletes waiting jobs of a queue by their context.',
+    description: 'Deletes waiting jobs of a queue that match the specified context.',
   })
   adminSidekiqQueuesDeleteJobs(
-    @Arg('input', () => DeleteJobsInput, { description: 'Which jobs.' }) input: DeleteJobsInput,
+    @Arg('input', () => DeleteJobsInput, { description: 'Parameters for the mutation.' }) input: DeleteJobsInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => {

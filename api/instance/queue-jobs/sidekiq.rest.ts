@@ -16,9 +16,12 @@ import { del, get, routes } from '../../core/routes.js';
 const deleted = {
   type: 'object',
   properties: {
-    completed: { type: 'boolean', description: 'False: call again, there is more.' },
+    completed: {
+      type: 'boolean',
+      description: 'Indicates all matching jobs are deleted; if `false`, there are more: repeat the request.',
+    },
     deleted_jobs: { type: 'integer' },
-    queue_size: { type: 'integer', description: 'Jobs that still wait in the queue.' },
+    queue_size: { type: 'integer', description: 'Number of jobs still waiting in the queue.' },
   },
   required: ['completed', 'deleted_jobs', 'queue_size'],
 };

@@ -11,13 +11,13 @@ export const MergeRequestState = {
 } as const;
 registerEnumType(MergeRequestState, {
   name: 'MergeRequestState',
-  description: 'How far a merge request is.',
+  description: 'State of a merge request.',
   valuesConfig: {
-    opened: { description: 'It is open.' },
-    closed: { description: 'It was closed without being merged.' },
-    locked: { description: 'It is being merged.' },
-    merged: { description: 'It was merged.' },
-    all: { description: 'Whatever its state.' },
+    opened: { description: 'Merge request is open.' },
+    closed: { description: 'Merge request was closed without being merged.' },
+    locked: { description: 'Merge request is being merged.' },
+    merged: { description: 'Merge request was merged.' },
+    all: { description: 'Merge requests in any state.' },
   },
 });
 
@@ -30,13 +30,15 @@ export const MergeStatus = {
 } as const;
 registerEnumType(MergeStatus, {
   name: 'MergeStatus',
-  description: 'Whether the branches of a merge request can be merged without a conflict.',
+  description: 'Merge status of a merge request, based on conflicts between its branches.',
   valuesConfig: {
-    UNCHECKED: { description: 'Nobody looked yet.' },
-    CHECKING: { description: 'It is looked at.' },
-    CAN_BE_MERGED: { description: 'There is no conflict.' },
-    CANNOT_BE_MERGED: { description: 'There is a conflict.' },
-    CANNOT_BE_MERGED_RECHECK: { description: 'There was a conflict, and it is looked at again.' },
+    UNCHECKED: { description: 'Branches have not been checked for conflicts.' },
+    CHECKING: { description: 'Branches are being checked for conflicts.' },
+    CAN_BE_MERGED: { description: 'There is no conflict between the branches.' },
+    CANNOT_BE_MERGED: { description: 'There is a conflict between the branches.' },
+    CANNOT_BE_MERGED_RECHECK: {
+      description: 'There was a conflict between the branches, and they are being rechecked.',
+    },
   },
 });
 
@@ -56,11 +58,13 @@ export const DetailedMergeStatus: Record<string, string> = Object.fromEntries(
 );
 registerEnumType(DetailedMergeStatus, {
   name: 'DetailedMergeStatus',
-  description: 'Why a merge request cannot be merged now, or that it can.',
+  description: 'Detailed merge status: mergeable, or the reason the merge request cannot be merged now.',
   valuesConfig: Object.fromEntries(
     DETAILED_MERGE_STATUSES.map((status) => [
       statusName(status),
-      { description: status === 'mergeable' ? 'It can be merged.' : `REST calls it \`${status}\`.` },
+      {
+        description: status === 'mergeable' ? 'Merge request can be merged.' : `Status \`${status}\` of the REST API.`,
+      },
     ]),
   ),
 });
@@ -78,19 +82,22 @@ export const MergeRequestSort: Record<string, string> = {
 
 registerEnumType(MergeRequestSort, {
   name: 'MergeRequestSort',
-  description: 'Orders of merge requests.',
+  description: 'Sort orders of merge requests.',
   valuesConfig: {
     ...Object.fromEntries(
       both.map((sort) => {
         const [, column = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
-        return [sortName(sort), { description: `By ${column.replaceAll('_', ' ')}, ${direction}ending.` }];
+        return [
+          sortName(sort),
+          { description: `Sorts by ${column.replaceAll('_', ' ')} in ${direction}ending order.` },
+        ];
       }),
     ),
     ...Object.fromEntries(
       older.map((sort) => [
         sort,
         {
-          description: `By when it was ${sort.replace('_', ', ')}ending.`,
+          description: `Sorts by time ${sort.replace('_', ', in ')}ending order.`,
           deprecationReason: `Use \`${sort.toUpperCase()}\`. Deprecated in Service 13.5.`,
         },
       ]),

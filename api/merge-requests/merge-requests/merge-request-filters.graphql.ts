@@ -5,47 +5,61 @@ import { MergeRequestSort, MergeRequestState } from './merge-request-enums.graph
 /** Lists of merge requests: filters, and an order (graphql.md section 5.3). */
 @ArgsType()
 export class MergeRequestListArgs extends PageArgs {
-  @Field(() => [String], { nullable: true, description: 'Only these numbers.' })
+  @Field(() => [String], { nullable: true, description: 'Filter by internal IDs of the merge requests.' })
   iids?: string[] | null;
 
-  @Field(() => MergeRequestState, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => MergeRequestState, { nullable: true, description: 'Filter by state of the merge requests.' })
   state?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'From one of these branches.' })
+  @Field(() => [String], { nullable: true, description: 'Filter by source branches of the merge requests.' })
   sourceBranches?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Into one of these branches.' })
+  @Field(() => [String], { nullable: true, description: 'Filter by target branches of the merge requests.' })
   targetBranches?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Titles of labels that it has all of.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Filter by titles of labels; merge requests must have all of them.',
+  })
   labels?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of the user who made it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by username of the author.' })
   authorUsername?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of a user who works on it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by username of an assignee.' })
   assigneeUsername?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of a user who is to review it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by username of a reviewer.' })
   reviewerUsername?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only drafts, or only others.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only drafts; if `false`, only merge requests that are not drafts.',
+  })
   draft?: boolean | null;
 
   @Field(() => MergeRequestSort, {
     nullable: true,
     defaultValue: MergeRequestSort.created_desc,
-    description: 'Their order.',
+    description: 'Sort order of the merge requests.',
   })
   sort?: string | null;
 }
 
 @ArgsType()
 export class GroupMergeRequestListArgs extends MergeRequestListArgs {
-  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Also those of the groups below it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'If `true`, includes merge requests of subgroups.',
+  })
   includeSubgroups?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Also those of archived projects.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'If `true`, includes merge requests of archived projects.',
+  })
   includeArchived?: boolean | null;
 }
 

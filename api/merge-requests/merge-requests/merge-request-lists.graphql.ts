@@ -27,10 +27,10 @@ export class MergeRequestResolver {
   @Query(() => MergeRequestObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The merge request of a global id; null for those who may not read it.',
+    description: 'Merge request with the specified global ID; null for those who may not read it.',
   })
   async mergeRequest(
-    @Arg('id', () => MergeRequestID, { description: 'Global id.' }) { id }: GlobalId,
+    @Arg('id', () => MergeRequestID, { description: 'Global ID of the merge request.' }) { id }: GlobalId,
     @Ctx() request: GraphqlRequest,
   ): Promise<MergeRequestObject> {
     return new MergeRequestObject(await invoke(request.ctx, getMergeRequestById, { id }), request);
@@ -49,7 +49,7 @@ export class MergeRequestsOfProjectResolver {
   @FieldResolver(() => MergeRequestConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Merge requests; null for those who may not see them.',
+    description: 'Merge requests of the project; null for those who may not see them.',
   })
   async mergeRequests(
     @Root() { record }: ProjectType,
@@ -64,11 +64,12 @@ export class MergeRequestsOfProjectResolver {
   @FieldResolver(() => MergeRequestObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The merge request of a number; null where there is none, or for those who may not see it.',
+    description:
+      'Merge request with the specified internal ID; null if there is none, or for those who may not see it.',
   })
   async mergeRequest(
     @Root() { record }: ProjectType,
-    @Arg('iid', () => String, { description: 'Its number.' }) iid: string,
+    @Arg('iid', () => String, { description: 'Internal ID of the merge request.' }) iid: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const number = numberOf(iid);
@@ -89,7 +90,7 @@ export class MergeRequestsOfGroupResolver {
   @FieldResolver(() => MergeRequestConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Merge requests of its projects.',
+    description: 'Merge requests of the projects of the group.',
   })
   async mergeRequests(
     @Root() { record }: GroupType,
@@ -111,7 +112,7 @@ export class RelatedMergeRequestsResolver {
   @FieldResolver(() => MergeRequestConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Merge requests that name the issue, as far as the caller may read them.',
+    description: 'Merge requests that mention the issue, as far as the caller may read them.',
   })
   async relatedMergeRequests(
     @Root() issue: IssueObject,

@@ -33,15 +33,15 @@ import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { MergeRequestState } from './merge-request-enums.graphql.js';
 
-@ObjectType('DiffRefs', { description: 'The commits that a diff lies between.', simpleResolvers: true })
+@ObjectType('DiffRefs', { description: 'Commits that a diff compares.', simpleResolvers: true })
 export class DiffRefsType {
-  @Field(() => String, { description: 'Head of the source branch.' })
+  @Field(() => String, { description: 'SHA of the head of the source branch.' })
   headSha!: string;
 
-  @Field(() => String, { nullable: true, description: 'Where the branches parted.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the commit at which the branches diverged.' })
   baseSha!: string | null;
 
-  @Field(() => String, { description: 'Head of the target branch when it was compared.' })
+  @Field(() => String, { description: 'SHA of the head of the target branch at the time of the comparison.' })
   startSha!: string;
 }
 
@@ -70,7 +70,7 @@ const KIND: ProjectIssuableKind<ListedMergeRequest> = {
 /** A merge request as a caller who may read it sees it (graphql.md sections 5.3 and 5.5). */
 @ObjectType('MergeRequest', {
   implements: NoteableInterface,
-  description: 'A proposal to bring the commits of a branch into another one.',
+  description: 'Merge request: a proposal to merge the commits of a branch into another branch.',
 })
 export class MergeRequestObject extends MergingFields {
   protected override get kind(): ProjectIssuableKind<ListedMergeRequest> {
@@ -88,39 +88,42 @@ export class MergeRequestObject extends MergingFields {
     return { ...this.record, project };
   }
 
-  @Field(() => String, { description: 'Number within the project.' })
+  @Field(() => String, { description: 'Internal ID of the merge request within the project.' })
   get iid(): string {
     return String(this.record.iid);
   }
 
-  @Field(() => MergeRequestState, { description: 'How far it is.' })
+  @Field(() => MergeRequestState, { description: 'State of the merge request.' })
   get state(): string {
     return this.record.state;
   }
 
-  @Field(() => Boolean, { description: 'Whether it is not ready to be merged, by its title.' })
+  @Field(() => Boolean, {
+    description: 'Indicates the merge request is a draft, not ready to be merged, according to its title.',
+  })
   get draft(): boolean {
     return this.record.draft;
   }
 
-  @Field(() => String, { nullable: true, description: 'Address of its page.' })
+  @Field(() => String, { nullable: true, description: 'URL of the merge request.' })
   get webUrl(): unknown {
     return this.presentField('web_url');
   }
 
-  @Field(() => ProjectType, { description: 'The project that it is to be merged in.' })
+  @Field(() => ProjectType, { description: 'Project into which the merge request is to be merged.' })
   async project(): Promise<ProjectType> {
     return new ProjectType((await this.full()).project, this.request);
   }
 
-  @Field(() => ProjectType, { description: 'The same.' })
+  @Field(() => ProjectType, { description: 'Target project of the merge request.' })
   targetProject(): Promise<ProjectType> {
     return this.project();
   }
 
   @Field(() => ProjectType, {
     nullable: true,
-    description: 'The project that it comes from; null once that is gone, and for those who may not see it.',
+    description:
+      'Source project of the merge request; null if the project was deleted, and for those who may not see it.',
   })
   async sourceProject(): Promise<ProjectType | null> {
     const { source_project_id: id, project_id: targetId } = this.record;
@@ -131,7 +134,7 @@ export class MergeRequestObject extends MergingFields {
 
   @Field(() => PipelineType, {
     nullable: true,
-    description: 'The newest pipeline of the head of its source branch; null for those who may not see pipelines.',
+    description: 'Newest pipeline of the head of the source branch; null for those who may not see pipelines.',
   })
   async headPipeline(): Promise<PipelineType | null> {
     const { ctx } = this.request;
@@ -142,32 +145,34 @@ export class MergeRequestObject extends MergingFields {
     return found ? new PipelineType(found, this.request) : null;
   }
 
-  @Field(() => Int, { description: 'Id of the project that it is to be merged in, as REST has it.' })
+  @Field(() => Int, {
+    description: 'ID of the project into which the merge request is to be merged, as in the REST API.',
+  })
   get projectId(): number {
     return this.record.project_id;
   }
 
-  @Field(() => Int, { description: 'The same.' })
+  @Field(() => Int, { description: 'ID of the target project.' })
   get targetProjectId(): number {
     return this.record.project_id;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Id of the project that it comes from; null once that is gone.' })
+  @Field(() => Int, { nullable: true, description: 'ID of the source project; null if the project was deleted.' })
   get sourceProjectId(): number | null {
     return this.record.source_project_id ?? null;
   }
 
-  @Field(() => String, { description: 'The branch that it comes from.' })
+  @Field(() => String, { description: 'Source branch of the merge request.' })
   get sourceBranch(): string {
     return this.record.source_branch;
   }
 
-  @Field(() => String, { description: 'The branch that it is to be merged into.' })
+  @Field(() => String, { description: 'Target branch of the merge request.' })
   get targetBranch(): string {
     return this.record.target_branch;
   }
 
-  @Field(() => UserCoreConnection, { nullable: true, description: 'Who is to review it.' })
+  @Field(() => UserCoreConnection, { nullable: true, description: 'Users requested to review the merge request.' })
   @Extensions(SHORT)
   async reviewers(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const reviewers = (await loadedOf(this.request, reviewersOfMergeRequests, this.record)) ?? [];
@@ -177,28 +182,34 @@ export class MergeRequestObject extends MergingFields {
     );
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its first version was made.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Timestamp of when the first version of the merge request was created.',
+  })
   get preparedAt(): Date | null {
     return this.record.prepared_at ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'Head of the source branch.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the head of the source branch.' })
   get diffHeadSha(): string | null {
     return this.record.head_sha ?? null;
   }
 
-  @Field(() => DiffRefsType, { nullable: true, description: 'The commits that its newest version lies between.' })
+  @Field(() => DiffRefsType, {
+    nullable: true,
+    description: 'Commits that the newest version of the merge request compares.',
+  })
   get diffRefs(): DiffRefsType | null {
     const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = this.record;
     return headSha && startSha ? { headSha, baseSha: baseSha ?? null, startSha } : null;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Comments of people.' })
+  @Field(() => Int, { nullable: true, description: 'Number of comments by users.' })
   get userNotesCount(): number {
     return this.record.user_notes_count;
   }
 
-  @Field(() => MergeRequestPermissions, { description: 'What the caller may do with the merge request.' })
+  @Field(() => MergeRequestPermissions, { description: 'Permissions of the caller on the merge request.' })
   async userPermissions(): Promise<unknown> {
     return new MergeRequestPermissions(this.request.ctx.caller, await this.full());
   }

@@ -20,7 +20,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     return (await loadedOf(this.request, approvalsOf, this.record)) ?? { required: 0, approvers: [] };
   }
 
-  @Field(() => UserCoreConnection, { nullable: true, description: 'Who approved it.' })
+  @Field(() => UserCoreConnection, { nullable: true, description: 'Users who approved the merge request.' })
   @Extensions(SHORT)
   async approvedBy(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const { approvers } = await this.#approvals();
@@ -30,114 +30,145 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     );
   }
 
-  @Field(() => Boolean, { description: 'Whether it has all approvals that it needs, and one at least.' })
+  @Field(() => Boolean, { description: 'Indicates the merge request has all required approvals, and at least one.' })
   async approved(): Promise<boolean> {
     const { required, approvers } = await this.#approvals();
     return approvers.length > 0 && approvers.length >= required;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Approvals that it needs. Premium.' })
+  @Field(() => Int, { nullable: true, description: 'Number of required approvals. Premium.' })
   async approvalsRequired(): Promise<number | null> {
     const { required } = await this.#approvals();
     return this.request.ctx.hasPlan('premium') ? required : null;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Approvals that it still needs. Premium.' })
+  @Field(() => Int, { nullable: true, description: 'Number of approvals that are still required. Premium.' })
   async approvalsLeft(): Promise<number | null> {
     const { required, approvers } = await this.#approvals();
     return this.request.ctx.hasPlan('premium') ? Math.max(0, required - approvers.length) : null;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who merged it, or asked for it to be merged later.' })
+  @Field(() => UserCoreType, {
+    nullable: true,
+    description: 'User who merged the merge request, or requested to merge it later.',
+  })
   get mergeUser(): UserCoreType | null {
     const { state, auto_merge_enabled: later, merge_user: user } = this.record;
     return state === 'merged' || later ? UserCoreType.of(user, this.request) : null;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was merged.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the merge request was merged.' })
   get mergedAt(): Date | null {
     return this.record.merged_at ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'The commit that merged it.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the commit that merged the merge request.' })
   get mergeCommitSha(): string | null {
     return this.record.merge_commit_sha ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'The commit that its commits were made one of.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'SHA of the commit into which the commits of the merge request were squashed.',
+  })
   get squashCommitSha(): string | null {
     return this.record.squash_commit_sha ?? null;
   }
 
-  @Field(() => MergeStatus, { nullable: true, description: 'Whether its branches can be merged without a conflict.' })
+  @Field(() => MergeStatus, {
+    nullable: true,
+    description: 'Merge status of the merge request, based on conflicts between its branches.',
+  })
   get mergeStatusEnum(): unknown {
     return this.presentField('merge_status');
   }
 
-  @Field(() => DetailedMergeStatus, { nullable: true, description: 'Why it cannot be merged now, or that it can.' })
+  @Field(() => DetailedMergeStatus, {
+    nullable: true,
+    description: 'Detailed merge status: mergeable, or the reason the merge request cannot be merged now.',
+  })
   async detailedMergeStatus(): Promise<unknown> {
     await loadedOf(this.request, mergeDetails, this.record);
     return this.presentField('detailed_merge_status');
   }
 
-  @Field(() => Boolean, { description: 'Whether nothing stands in the way of a merge.' })
+  @Field(() => Boolean, { description: 'Indicates nothing prevents the merge of the merge request.' })
   async mergeable(): Promise<boolean> {
     return (await this.detailedMergeStatus()) === 'mergeable';
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether no open thread stands in the way of a merge.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates no open thread prevents the merge of the merge request.',
+  })
   async mergeableDiscussionsState(): Promise<unknown> {
     await loadedOf(this.request, mergeDetails, this.record);
     return this.presentField('blocking_discussions_resolved');
   }
 
-  @Field(() => String, { nullable: true, description: 'What went wrong when it was last merged.' })
+  @Field(() => String, { nullable: true, description: 'Error of the last attempt to merge the merge request.' })
   get mergeError(): string | null {
     return this.record.merge_error ?? null;
   }
 
-  @Field(() => Boolean, { description: 'Whether its branches cannot be merged without a conflict.' })
+  @Field(() => Boolean, {
+    description: 'Indicates the branches of the merge request cannot be merged without a conflict.',
+  })
   get conflicts(): unknown {
     return this.presentField('has_conflicts');
   }
 
-  @Field(() => Boolean, { description: 'Whether it is merged once its pipeline succeeds.' })
+  @Field(() => Boolean, { description: 'Indicates the merge request is merged once its pipeline succeeds.' })
   get autoMergeEnabled(): boolean {
     return this.record.auto_merge_enabled;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'The same.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the merge request is merged once its pipeline succeeds.',
+  })
   get mergeWhenPipelineSucceeds(): boolean {
     return this.record.auto_merge_enabled;
   }
 
-  @Field(() => Boolean, { description: 'Whether it is being rebased.' })
+  @Field(() => Boolean, { description: 'Indicates the merge request is being rebased.' })
   get rebaseInProgress(): boolean {
     return Boolean(this.record.rebase_started_at);
   }
 
-  @Field(() => Boolean, { description: 'Whether its author wants its commits to be made one.' })
+  @Field(() => Boolean, { description: 'Indicates the author of the merge request wants the commits to be squashed.' })
   get squash(): boolean {
     return this.record.squash;
   }
 
-  @Field(() => Boolean, { description: 'Whether they will be: the project may say so for all.' })
+  @Field(() => Boolean, {
+    description: 'Indicates the commits will be squashed on merge; the project may decide this for all merge requests.',
+  })
   async squashOnMerge(): Promise<unknown> {
     await loadedOf(this.request, mergeSettingsOf, this.record);
     return this.presentField('squash_on_merge');
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether whoever merges it wants the source branch to go.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the user who merges the merge request wants the source branch to be deleted.',
+  })
   get shouldRemoveSourceBranch(): boolean | null {
     return this.record.should_remove_source_branch ?? null;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether its author wants the source branch to go.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the author of the merge request wants the source branch to be deleted.',
+  })
   get forceRemoveSourceBranch(): boolean | null {
     return this.record.force_remove_source_branch ?? null;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether who may merge it may push to its source branch.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates users who may merge the merge request may push to its source branch.',
+  })
   get allowCollaboration(): boolean {
     return this.record.allow_collaboration;
   }

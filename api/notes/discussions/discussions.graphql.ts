@@ -38,25 +38,28 @@ const DiscussionPermissions = permissionsType('DiscussionPermissions', noteableP
 
 const NoteableUnion = createUnionType({
   name: 'NoteableType',
-  description: 'What can be commented on.',
+  description: 'Records that can be commented on.',
   types: () => [EpicObject, IssueObject, MergeRequestObject, SnippetObject] as const,
 });
 
-@ObjectType('DiffLine', { description: 'A line of a diff.', simpleResolvers: true })
+@ObjectType('DiffLine', { description: 'Line of a diff.', simpleResolvers: true })
 class DiffLineType {
-  @Field(() => String, { nullable: true, description: '`new` for an added line, `old` for a removed one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Type of the line: `new` for an added line, `old` for a removed one.',
+  })
   type!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Its number before; null for an added line.' })
+  @Field(() => Int, { nullable: true, description: 'Line number before the change; null for an added line.' })
   oldLine!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Its number after; null for a removed line.' })
+  @Field(() => Int, { nullable: true, description: 'Line number after the change; null for a removed line.' })
   newLine!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Its text.' })
+  @Field(() => String, { nullable: true, description: 'Text of the line.' })
   text!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its text, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Text of the line, as HTML.' })
   richText!: string;
 }
 
@@ -71,7 +74,7 @@ const presentLine = ({ type, old_line, new_line, text }: NoteDiffLine): DiffLine
 const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discussion', DiffNote: 'DiffDiscussion' };
 
 /** A thread as a caller who may read it sees it. */
-@ObjectType('Discussion', { description: 'A thread; a single comment is one too.' })
+@ObjectType('Discussion', { description: 'Thread of notes; a single comment is also a thread.' })
 export class DiscussionObject {
   constructor(
     readonly record: DiscussionRecord,
@@ -90,22 +93,22 @@ export class DiscussionObject {
     return notes.filter(isResolvable).reduce((last, note) => (at(note) > at(last) ? note : last));
   }
 
-  @Field(() => DiscussionID, { description: 'Global id.' })
+  @Field(() => DiscussionID, { description: 'Global ID of the thread.' })
   get id(): string {
     return globalId(DISCUSSIONS[this.record.type ?? ''] ?? 'IndividualNoteDiscussion', this.record.discussion_id);
   }
 
-  @Field(() => DiscussionID, { description: 'The id by which a reply names it.' })
+  @Field(() => DiscussionID, { description: 'ID for use in replies to the thread.' })
   get replyId(): string {
     return this.id;
   }
 
-  @Field(() => Time, { description: 'When its first note was written.' })
+  @Field(() => Time, { description: 'Timestamp of when the first note of the thread was created.' })
   async createdAt(): Promise<Date> {
     return (await this.#notes())[0]?.created_at ?? this.record.created_at;
   }
 
-  @Field(() => NoteableUnion, { nullable: true, description: 'What it is about.' })
+  @Field(() => NoteableUnion, { nullable: true, description: 'Record that the thread belongs to.' })
   get noteable(): unknown {
     const { type, record } = this.record.noteable;
     if (type.kind === 'issue') return new IssueObject(record as IssueRecord, this.request);
@@ -114,7 +117,7 @@ export class DiscussionObject {
     return type.kind === 'merge_request' ? new MergeRequestObject(record as MergeRequestRecord, this.request) : null;
   }
 
-  @Field(() => NoteConnection, { description: 'Its notes.' })
+  @Field(() => NoteConnection, { description: 'Notes of the thread.' })
   @Extensions(SHORT)
   async notes(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const notes = await this.#notes();
@@ -127,36 +130,37 @@ export class DiscussionObject {
     );
   }
 
-  @Field(() => Boolean, { description: 'Whether it can be resolved.' })
+  @Field(() => Boolean, { description: 'Indicates the thread can be resolved.' })
   async resolvable(): Promise<boolean> {
     return (await this.#notes()).some(isResolvable);
   }
 
-  @Field(() => Boolean, { description: 'Whether all of it is resolved.' })
+  @Field(() => Boolean, { description: 'Indicates the whole thread is resolved.' })
   async resolved(): Promise<boolean> {
     return isResolved(await this.#notes());
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the last of it was resolved.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the last note of the thread was resolved.' })
   async resolvedAt(): Promise<Date | null> {
     return (await this.#resolvedLast())?.resolved_at ?? null;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who resolved the last of it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who resolved the last note of the thread.' })
   async resolvedBy(): Promise<UserCoreType | null> {
     return UserCoreType.of((await this.#resolvedLast())?.resolved_by ?? null, this.request);
   }
 
   @Field(() => [DiffLineType], {
     nullable: true,
-    description: 'The lines of the diff above and at the one that it began on, as they were then; null elsewhere.',
+    description:
+      'Lines of the diff above and including the line on which the thread started, as they were then; null for other threads.',
   })
   @Extensions({ most: 16 })
   async truncatedDiffLines(): Promise<DiffLineType[] | null> {
     return (await loadedOf(this.request, diffLinesOfDiscussions, this.record))?.map(presentLine) ?? null;
   }
 
-  @Field(() => DiscussionPermissions, { description: 'What the caller may do with the thread.' })
+  @Field(() => DiscussionPermissions, { description: 'Permissions of the caller on the thread.' })
   get userPermissions(): unknown {
     return new DiscussionPermissions(this.request.ctx.caller, this.record.noteable);
   }
@@ -167,7 +171,7 @@ export const DiscussionConnection = connectionType(DiscussionObject, 'Discussion
 /** `Note.discussion` (graphql.md section 5.5), beside the thread: a note knows nothing of threads. */
 @Resolver(() => NoteObject)
 export class DiscussionOfNoteResolver {
-  @FieldResolver(() => DiscussionObject, { nullable: true, description: 'The thread that it is part of.' })
+  @FieldResolver(() => DiscussionObject, { nullable: true, description: 'Thread that the note is part of.' })
   discussion(@Root() { record, request }: NoteObject): unknown {
     const { discussion_id, id, created_at, noteable, type = null } = record;
     return new DiscussionObject({ discussion_id, id, type, created_at, noteable }, request);

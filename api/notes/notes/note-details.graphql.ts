@@ -11,7 +11,7 @@ import { NoteObject } from './notes.graphql.js';
 /** What a note shows beside what it says (graphql.md section 5.5). */
 @Resolver(() => NoteObject)
 export class NoteDetailsResolver {
-  @FieldResolver(() => AwardEmojiConnection, { nullable: true, description: 'The emoji that it was given.' })
+  @FieldResolver(() => AwardEmojiConnection, { nullable: true, description: 'Emoji awarded to the note.' })
   @Extensions(SHORT)
   async awardEmoji(@Root() { record, request }: NoteObject, @Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     return connectionOfRecords(
@@ -25,7 +25,7 @@ export class NoteDetailsResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The highest role that its author has where it is said; null for none.',
+    description: 'Highest role of the author in the project or group of the note; null if there is none.',
   })
   async maxAccessLevelOfAuthor(@Root() { record, request }: NoteObject): Promise<string | null> {
     const level = await loadedOf(request, accessOfAuthors, record);

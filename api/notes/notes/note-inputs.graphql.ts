@@ -12,123 +12,129 @@ import { NoteID, NoteObject } from './notes.graphql.js';
 
 const NoteableID = globalIdScalar('Noteable', 'Issue', 'WorkItem', 'MergeRequest', 'Epic', 'ProjectSnippet');
 
-@InputType({ description: 'What is said about something.' })
+@InputType({ description: 'Comment on a record.' })
 abstract class NoteBodyInput extends MutationInput {
-  @Field(() => NoteableID, { description: 'What it is about.' })
+  @Field(() => NoteableID, { description: 'Global ID of the record to comment on.' })
   noteableId!: GlobalId;
 
-  @Field(() => String, { description: 'What is said, as Markdown.' })
+  @Field(() => String, { description: 'Body of the note, as Markdown.' })
   body!: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is for Planners and above.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, the note is internal: for Planners and above.' })
   internal?: boolean | null;
 }
 
-@InputType('CreateNoteInput', { description: 'A comment, or a reply.' })
+@InputType('CreateNoteInput', { description: 'Comment or reply to create.' })
 export class CreateNoteInput extends NoteBodyInput {
-  @Field(() => DiscussionID, { nullable: true, description: 'The thread that it replies to.' })
+  @Field(() => DiscussionID, { nullable: true, description: 'Global ID of the thread to reply to.' })
   discussionId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The head of the merge request that it speaks of.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'SHA of the head of the merge request that the comment refers to.',
+  })
   mergeRequestDiffHeadSha?: string | null;
 }
 
-@InputType('CreateDiscussionInput', { description: 'A thread to start.' })
+@InputType('CreateDiscussionInput', { description: 'Thread to start on a record.' })
 export class CreateDiscussionInput extends NoteBodyInput {}
 
-@InputType('CreateDiffNoteInput', { description: 'A thread to start on a line of a diff.' })
+@InputType('CreateDiffNoteInput', { description: 'Thread to start on a line of a diff.' })
 export class CreateDiffNoteInput extends NoteBodyInput {
-  @Field(() => DiffPositionInput, { description: 'The line.' })
+  @Field(() => DiffPositionInput, { description: 'Position of the line in the diff.' })
   position!: DiffPositionInput;
 }
 
-@InputType('CreateImageDiffNoteInput', { description: 'A thread to start on a picture of a diff.' })
+@InputType('CreateImageDiffNoteInput', { description: 'Thread to start on an image of a diff.' })
 export class CreateImageDiffNoteInput extends NoteBodyInput {
-  @Field(() => DiffImagePositionInput, { description: 'The point of the picture.' })
+  @Field(() => DiffImagePositionInput, { description: 'Position of the point on the image.' })
   position!: DiffImagePositionInput;
 }
 
-@InputType('RepositionImageDiffNoteInput', { description: 'A note, and where on its picture it is to stand.' })
+@InputType('RepositionImageDiffNoteInput', { description: 'Note to reposition, and its new position on the image.' })
 export class RepositionImageDiffNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'The note.' })
+  @Field(() => NoteID, { description: 'Global ID of the note.' })
   id!: GlobalId;
 
-  @Field(() => UpdateDiffImagePositionInput, { description: 'The point of the picture.' })
+  @Field(() => UpdateDiffImagePositionInput, { description: 'Position of the point on the image.' })
   position!: UpdateDiffImagePositionInput;
 }
 
-@InputType('UpdateImageDiffNoteInput', { description: 'A note on a picture, what it is to say and where to stand.' })
+@InputType('UpdateImageDiffNoteInput', { description: 'Note on an image to update, with its new body and position.' })
 export class UpdateImageDiffNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'The note.' })
+  @Field(() => NoteID, { description: 'Global ID of the note.' })
   id!: GlobalId;
 
-  @Field(() => String, { nullable: true, description: 'What it is to say.' })
+  @Field(() => String, { nullable: true, description: 'New body of the note.' })
   body?: string | null;
 
-  @Field(() => UpdateDiffImagePositionInput, { nullable: true, description: 'The point of the picture.' })
+  @Field(() => UpdateDiffImagePositionInput, { nullable: true, description: 'Position of the point on the image.' })
   position?: UpdateDiffImagePositionInput | null;
 }
 
-@InputType('UpdateNoteInput', { description: 'A note, and what it is to say.' })
+@InputType('UpdateNoteInput', { description: 'Note to update, with its new body.' })
 export class UpdateNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'The note.' })
+  @Field(() => NoteID, { description: 'Global ID of the note.' })
   id!: GlobalId;
 
-  @Field(() => String, { nullable: true, description: 'What it is to say.' })
+  @Field(() => String, { nullable: true, description: 'New body of the note.' })
   body?: string | null;
 }
 
-@InputType('DestroyNoteInput', { description: 'A note to delete.' })
+@InputType('DestroyNoteInput', { description: 'Note to delete.' })
 export class DestroyNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'The note.' })
+  @Field(() => NoteID, { description: 'Global ID of the note.' })
   id!: GlobalId;
 }
 
-@InputType('NoteConvertToThreadInput', { description: 'A comment that is to be a thread.' })
+@InputType('NoteConvertToThreadInput', { description: 'Comment to convert to a thread.' })
 export class ConvertNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'The comment.' })
+  @Field(() => NoteID, { description: 'Global ID of the comment.' })
   id!: GlobalId;
 }
 
-@InputType('DiscussionToggleResolveInput', { description: 'A thread, and whether it is resolved.' })
+@InputType('DiscussionToggleResolveInput', { description: 'Thread to resolve or unresolve.' })
 export class ToggleResolveInput extends MutationInput {
-  @Field(() => DiscussionID, { description: 'The thread.' })
+  @Field(() => DiscussionID, { description: 'Global ID of the thread.' })
   id!: string;
 
-  @Field(() => Boolean, { description: 'Whether it is resolved.' })
+  @Field(() => Boolean, { description: 'If `true`, resolves the thread; if `false`, unresolves it.' })
   resolve!: boolean;
 }
 
-@ObjectType('QuickActionsStatus', { description: 'What the commands of a comment did.', simpleResolvers: true })
+@ObjectType('QuickActionsStatus', { description: 'Status of the quick actions of a comment.', simpleResolvers: true })
 export class QuickActionsStatusType {
-  @Field(() => [String], { nullable: true, description: 'Those that were there.' })
+  @Field(() => [String], { nullable: true, description: 'Names of the quick actions in the comment.' })
   commandNames!: readonly string[];
 
-  @Field(() => Boolean, { description: 'Whether there was nothing else.' })
+  @Field(() => Boolean, { description: 'Indicates the comment contains only quick actions.' })
   commandsOnly!: boolean;
 
-  @Field(() => [String], { nullable: true, description: 'What was done.' })
+  @Field(() => [String], { nullable: true, description: 'Messages about quick actions that were applied.' })
   messages!: readonly string[];
 
-  @Field(() => [String], { nullable: true, description: 'What was not.' })
+  @Field(() => [String], { nullable: true, description: 'Messages about quick actions that were not applied.' })
   errorMessages!: readonly string[];
 }
 
 /** The payload of a mutation of a note. */
 export function notePayload(name: string) {
-  @ObjectType(name, { description: 'What became of the note.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Payload of a mutation of a note.', simpleResolvers: true })
   class NotePayload extends MutationPayload {
-    @Field(() => NoteObject, { nullable: true, description: 'The note as it is now.' })
+    @Field(() => NoteObject, { nullable: true, description: 'Note after the mutation.' })
     note?: NoteObject | null;
 
-    @Field(() => QuickActionsStatusType, { nullable: true, description: 'What its commands did.' })
+    @Field(() => QuickActionsStatusType, { nullable: true, description: 'Status of the quick actions of the note.' })
     quickActionsStatus?: QuickActionsStatusType | null;
   }
   return NotePayload;
 }
 
-@ObjectType('DiscussionToggleResolvePayload', { description: 'What became of the thread.', simpleResolvers: true })
+@ObjectType('DiscussionToggleResolvePayload', {
+  description: 'Payload of the mutation that resolves or unresolves a thread.',
+  simpleResolvers: true,
+})
 export class ToggleResolvePayload extends MutationPayload {
-  @Field(() => DiscussionObject, { nullable: true, description: 'The thread as it is now.' })
+  @Field(() => DiscussionObject, { nullable: true, description: 'Thread after the mutation.' })
   discussion?: DiscussionObject | null;
 }

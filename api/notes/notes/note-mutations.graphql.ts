@@ -183,9 +183,9 @@ const ConvertPayload = notePayload('NoteConvertToThreadPayload');
 
 @Resolver()
 export class NoteMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Comments, or replies.' })
+  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a comment or a reply.' })
   createNote(
-    @Arg('input', () => CreateNoteInput, { description: 'What is said.' }) input: CreateNoteInput,
+    @Arg('input', () => CreateNoteInput, { description: 'Parameters for the mutation.' }) input: CreateNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { noteableId, body, internal, discussionId, mergeRequestDiffHeadSha } = input;
@@ -200,17 +200,18 @@ export class NoteMutations {
     );
   }
 
-  @Mutation(() => CreateDiscussionPayload, { nullable: true, description: 'Starts a thread.' })
+  @Mutation(() => CreateDiscussionPayload, { nullable: true, description: 'Starts a thread on a record.' })
   createDiscussion(
-    @Arg('input', () => CreateDiscussionInput, { description: 'What is said.' }) input: CreateDiscussionInput,
+    @Arg('input', () => CreateDiscussionInput, { description: 'Parameters for the mutation.' })
+    input: CreateDiscussionInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, () => writing(request, () => start(request, input)));
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Changes what a note says.' })
+  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates the body of a note.' })
   updateNote(
-    @Arg('input', () => UpdateNoteInput, { description: 'The note.' }) input: UpdateNoteInput,
+    @Arg('input', () => UpdateNoteInput, { description: 'Parameters for the mutation.' }) input: UpdateNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { id } = input.id;
@@ -220,7 +221,7 @@ export class NoteMutations {
 
   @Mutation(() => DestroyPayload, { nullable: true, description: 'Deletes a note.' })
   destroyNote(
-    @Arg('input', () => DestroyNoteInput, { description: 'The note.' }) input: DestroyNoteInput,
+    @Arg('input', () => DestroyNoteInput, { description: 'Parameters for the mutation.' }) input: DestroyNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => {
@@ -229,17 +230,17 @@ export class NoteMutations {
     });
   }
 
-  @Mutation(() => ConvertPayload, { nullable: true, description: 'Makes a comment a thread.' })
+  @Mutation(() => ConvertPayload, { nullable: true, description: 'Converts a comment to a thread.' })
   noteConvertToThread(
-    @Arg('input', () => ConvertNoteInput, { description: 'The comment.' }) input: ConvertNoteInput,
+    @Arg('input', () => ConvertNoteInput, { description: 'Parameters for the mutation.' }) input: ConvertNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, () => writing(request, () => invoke(request.ctx, convertAnyNote, { id: input.id.id })));
   }
 
-  @Mutation(() => ToggleResolvePayload, { nullable: true, description: 'Resolves a thread, or takes that back.' })
+  @Mutation(() => ToggleResolvePayload, { nullable: true, description: 'Resolves or unresolves a thread.' })
   discussionToggleResolve(
-    @Arg('input', () => ToggleResolveInput, { description: 'The thread.' }) input: ToggleResolveInput,
+    @Arg('input', () => ToggleResolveInput, { description: 'Parameters for the mutation.' }) input: ToggleResolveInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const params = { discussion_id: input.id, resolved: input.resolve };
@@ -260,24 +261,25 @@ async function updateOnPicture({ ctx }: GraphqlRequest, { id: { id }, body, posi
 export class DiffNoteMutations {
   @Mutation(() => CreateDiffPayload, { nullable: true, description: 'Starts a thread on a line of a diff.' })
   createDiffNote(
-    @Arg('input', () => CreateDiffNoteInput, { description: 'What is said, and where.' }) input: CreateDiffNoteInput,
+    @Arg('input', () => CreateDiffNoteInput, { description: 'Parameters for the mutation.' })
+    input: CreateDiffNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, () => writing(request, () => start(request, input, linePosition(input.position))));
   }
 
-  @Mutation(() => CreateImageDiffPayload, { nullable: true, description: 'Starts a thread on a picture of a diff.' })
+  @Mutation(() => CreateImageDiffPayload, { nullable: true, description: 'Starts a thread on an image of a diff.' })
   createImageDiffNote(
-    @Arg('input', () => CreateImageDiffNoteInput, { description: 'What is said, and where.' })
+    @Arg('input', () => CreateImageDiffNoteInput, { description: 'Parameters for the mutation.' })
     input: CreateImageDiffNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, () => writing(request, () => start(request, input, imagePosition(input.position))));
   }
 
-  @Mutation(() => RepositionPayload, { nullable: true, description: 'Moves a note to another point of its picture.' })
+  @Mutation(() => RepositionPayload, { nullable: true, description: 'Moves a note to another point of its image.' })
   repositionImageDiffNote(
-    @Arg('input', () => RepositionImageDiffNoteInput, { description: 'The note, and where to.' })
+    @Arg('input', () => RepositionImageDiffNoteInput, { description: 'Parameters for the mutation.' })
     input: RepositionImageDiffNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
@@ -285,9 +287,10 @@ export class DiffNoteMutations {
     return mutate(input, () => writing(request, () => invoke(request.ctx, repositionNote, params)));
   }
 
-  @Mutation(() => UpdateImageDiffPayload, { nullable: true, description: 'Changes a note on a picture.' })
+  @Mutation(() => UpdateImageDiffPayload, { nullable: true, description: 'Updates a note on an image.' })
   updateImageDiffNote(
-    @Arg('input', () => UpdateImageDiffNoteInput, { description: 'The note.' }) input: UpdateImageDiffNoteInput,
+    @Arg('input', () => UpdateImageDiffNoteInput, { description: 'Parameters for the mutation.' })
+    input: UpdateImageDiffNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, () => writing(request, () => updateOnPicture(request, input)));

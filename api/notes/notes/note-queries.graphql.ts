@@ -31,13 +31,13 @@ type Order = (typeof Sort)[keyof typeof Sort];
 
 @ArgsType()
 class NotesArgs extends PageArgs {
-  @Field(() => Sort, { nullable: true, description: 'Their order; the oldest first where none is given.' })
+  @Field(() => Sort, { nullable: true, description: 'Sort order of the notes; defaults to oldest first.' })
   sort?: Order | null;
 
   @Field(() => NotesFilterType, {
     nullable: true,
     defaultValue: NotesFilterType.ALL_NOTES,
-    description: 'What people said, what the service told, or both.',
+    description: 'Filter by comments of users, system notes, or both.',
   })
   filter!: Filter | null;
 }
@@ -47,10 +47,10 @@ export class NoteResolver {
   @Query(() => NoteObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The note of a global id; null for those who may not read it.',
+    description: 'Note with the specified global ID; null for those who may not read it.',
   })
   async note(
-    @Arg('id', () => NoteID, { description: 'Global id.' }) { id }: GlobalId,
+    @Arg('id', () => NoteID, { description: 'Global ID of the note.' }) { id }: GlobalId,
     @Ctx() request: GraphqlRequest,
   ): Promise<NoteObject> {
     return new NoteObject(await invoke(request.ctx, getAnyNote, { id }), request);
@@ -78,7 +78,7 @@ async function noteableOf(root: NoteableObject): Promise<Noteable | null> {
 /** What everything that can be commented on has (graphql.md section 5.5), as far as the caller may read it. */
 @Resolver(() => NoteableInterface)
 export class NoteableResolver {
-  @FieldResolver(() => NoteConnection, { nullable: true, complexity: paged, description: 'What is said about it.' })
+  @FieldResolver(() => NoteConnection, { nullable: true, complexity: paged, description: 'Notes on the record.' })
   async notes(
     @Root() root: NoteableObject,
     @Args(() => NotesArgs) args: NotesArgs,
@@ -92,7 +92,11 @@ export class NoteableResolver {
     return connectionOf(request, ordered, args, (note) => new NoteObject(note, request));
   }
 
-  @FieldResolver(() => DiscussionConnection, { nullable: true, complexity: paged, description: 'Its threads.' })
+  @FieldResolver(() => DiscussionConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Threads of the record.',
+  })
   async discussions(
     @Root() root: NoteableObject,
     @Args(() => PageArgs) args: PageArgs,
@@ -103,7 +107,11 @@ export class NoteableResolver {
     return list && connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
   }
 
-  @FieldResolver(() => UserCoreConnection, { nullable: true, complexity: paged, description: 'Who commented on it.' })
+  @FieldResolver(() => UserCoreConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Users who commented on the record.',
+  })
   async commenters(
     @Root() root: NoteableObject,
     @Args(() => PageArgs) args: PageArgs,

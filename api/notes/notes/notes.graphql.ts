@@ -23,11 +23,11 @@ export const NotesFilterType = {
 } as const;
 registerEnumType(NotesFilterType, {
   name: 'NotesFilterType',
-  description: 'Which notes.',
+  description: 'Filter of notes by type.',
   valuesConfig: {
-    ALL_NOTES: { description: 'All.' },
-    ONLY_COMMENTS: { description: 'What people said.' },
-    ONLY_ACTIVITY: { description: 'What the service told.' },
+    ALL_NOTES: { description: 'Notes of all types.' },
+    ONLY_COMMENTS: { description: 'Comments of users.' },
+    ONLY_ACTIVITY: { description: 'System notes, created by the service.' },
   },
 });
 
@@ -40,9 +40,9 @@ const NotePermissions = permissionsType('NotePermissions', notePolicy, {
   resolveNote: 'resolve_note',
 });
 
-@ObjectType('SystemNoteMetadata', { description: 'What a note of the service tells of.', simpleResolvers: true })
+@ObjectType('SystemNoteMetadata', { description: 'Metadata of a system note.', simpleResolvers: true })
 class SystemNoteMetadataType {
-  @Field(() => String, { nullable: true, description: 'As its icon is named.' })
+  @Field(() => String, { nullable: true, description: 'Action of the system note, as in the name of its icon.' })
   action!: string | null;
 }
 
@@ -55,7 +55,7 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 
 /** A note as a caller who may read it sees it (graphql.md section 5.5). */
-@ObjectType('Note', { description: 'What somebody, or the service itself, says.' })
+@ObjectType('Note', { description: 'Note by a user, or by the service itself.' })
 export class NoteObject {
   constructor(
     readonly record: NoteRecord,
@@ -66,47 +66,47 @@ export class NoteObject {
     return loadedOf(this.request, noteHtml, this.record);
   }
 
-  @Field(() => NoteID, { description: 'Global id.' })
+  @Field(() => NoteID, { description: 'Global ID of the note.' })
   get id(): string {
     return globalId(this.record.type ?? 'Note', this.record.id);
   }
 
-  @Field(() => String, { description: 'What is said, as Markdown.' })
+  @Field(() => String, { description: 'Body of the note, as Markdown.' })
   get body(): string {
     return this.record.note;
   }
 
-  @Field(() => String, { nullable: true, description: 'What is said, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Body of the note, as HTML.' })
   async bodyHtml(): Promise<string> {
     return (await this.#html())?.body ?? '';
   }
 
-  @Field(() => String, { description: 'The first line of it, as HTML.' })
+  @Field(() => String, { description: 'First line of the note, as HTML.' })
   async bodyFirstLineHtml(): Promise<string> {
     return (await this.#html())?.first_line ?? '';
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who says it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'Author of the note.' })
   get author(): UserCoreType | null {
     return UserCoreType.of(this.record.author, this.request);
   }
 
-  @Field(() => Boolean, { description: 'Whether the service tells it.' })
+  @Field(() => Boolean, { description: 'Indicates the note was created by the service.' })
   get system(): boolean {
     return this.record.system;
   }
 
-  @Field(() => String, { nullable: true, description: 'Name of the icon of what the service tells.' })
+  @Field(() => String, { nullable: true, description: 'Name of the icon of the system note.' })
   get systemNoteIconName(): string | null {
     return this.record.action ?? null;
   }
 
-  @Field(() => SystemNoteMetadataType, { nullable: true, description: 'What the service tells of.' })
+  @Field(() => SystemNoteMetadataType, { nullable: true, description: 'Metadata of the system note.' })
   get systemNoteMetadata(): SystemNoteMetadataType | null {
     return this.record.system ? { action: this.record.action ?? null } : null;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is for Planners and above.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates the note is internal: for Planners and above.' })
   get internal(): boolean {
     return this.record.internal;
   }
@@ -114,34 +114,37 @@ export class NoteObject {
   @Field(() => Boolean, {
     nullable: true,
     deprecationReason: 'Use `internal`. Deprecated in Service 15.5.',
-    description: 'Whether it is internal.',
+    description: 'Indicates the note is internal.',
   })
   get confidential(): boolean {
     return this.record.internal;
   }
 
-  @Field(() => Time, { description: 'When it was written.' })
+  @Field(() => Time, { description: 'Timestamp of when the note was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the note was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its words were last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the body of the note was last edited.' })
   get lastEditedAt(): Date | null {
     return this.record.last_edited_at ?? null;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who last changed its words.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who last edited the body of the note.' })
   async lastEditedBy(): Promise<UserCoreType | null> {
     const id = this.record.last_edited_by_id;
     return id ? UserCoreType.of(await this.request.load(usersById, id), this.request) : null;
   }
 
-  @Field(() => String, { nullable: true, description: 'Address of it on the page of what it is about.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the note, on the page of the record that it belongs to.',
+  })
   get url(): string | null {
     const { container, type, id, iid, sha } = this.record.noteable;
     const prefix = container.kind === 'group' ? 'groups/' : '';
@@ -149,38 +152,38 @@ export class NoteObject {
     return `${page}/${iid ?? sha ?? id}#note_${this.record.id}`;
   }
 
-  @Field(() => ProjectType, { nullable: true, description: 'The project that it is in.' })
+  @Field(() => ProjectType, { nullable: true, description: 'Project of the note.' })
   get project(): ProjectType | null {
     const { container } = this.record.noteable;
     return container.kind === 'project' ? new ProjectType(container.record, this.request) : null;
   }
 
-  @Field(() => DiffPositionObject, { nullable: true, description: 'Where in a diff it stands.' })
+  @Field(() => DiffPositionObject, { nullable: true, description: 'Position of the note in a diff.' })
   get position(): DiffPositionObject | null {
     return this.record.position ? new DiffPositionObject(this.record.position) : null;
   }
 
-  @Field(() => Boolean, { description: 'Whether it can be resolved.' })
+  @Field(() => Boolean, { description: 'Indicates the note can be resolved.' })
   get resolvable(): boolean {
     return isResolvable(this.record);
   }
 
-  @Field(() => Boolean, { description: 'Whether it is resolved.' })
+  @Field(() => Boolean, { description: 'Indicates the note is resolved.' })
   get resolved(): boolean {
     return Boolean(this.record.resolved_at);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was resolved.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the note was resolved.' })
   get resolvedAt(): Date | null {
     return this.record.resolved_at ?? null;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who resolved it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who resolved the note.' })
   get resolvedBy(): UserCoreType | null {
     return UserCoreType.of(this.record.resolved_by, this.request);
   }
 
-  @Field(() => NotePermissions, { description: 'What the caller may do with the note.' })
+  @Field(() => NotePermissions, { description: 'Permissions of the caller on the note.' })
   get userPermissions(): unknown {
     return new NotePermissions(this.request.ctx.caller, this.record);
   }

@@ -6,51 +6,54 @@ import { DiffRefsType } from '../../merge-requests/merge-requests/merge-requests
 const DiffPositionType = { text: 'text', image: 'image', file: 'file' } as const;
 registerEnumType(DiffPositionType, {
   name: 'DiffPositionType',
-  description: 'What of a diff a note stands on.',
+  description: 'Type of the position of a note in a diff.',
   valuesConfig: {
-    text: { description: 'A line.' },
-    image: { description: 'A point of a picture.' },
-    file: { description: 'A file as a whole.' },
+    text: { description: 'Position on a line.' },
+    image: { description: 'Position on a point of an image.' },
+    file: { description: 'Position on a file as a whole.' },
   },
 });
 
 /** One end of the lines that a note covers. */
-@ObjectType('DiffLineEnd', { description: 'One end of the lines that a note covers.' })
+@ObjectType('DiffLineEnd', { description: 'First or last of the lines that a note covers.' })
 class DiffLineEndType {
   constructor(private readonly end: LineEnd) {}
 
-  @Field(() => String, { description: 'Digest of the path, number before and number after.' })
+  @Field(() => String, { description: 'Digest of the path, line number before and line number after the change.' })
   get lineCode(): string {
     return this.end.line_code;
   }
 
-  @Field(() => String, { nullable: true, description: '`new` for an added line, `old` for a removed one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Type of the line: `new` for an added line, `old` for a removed one.',
+  })
   get type(): string | null {
     return this.end.type;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Its number before; null for an added line.' })
+  @Field(() => Int, { nullable: true, description: 'Line number before the change; null for an added line.' })
   get oldLine(): number | null {
     return this.end.old_line;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Its number after; null for a removed line.' })
+  @Field(() => Int, { nullable: true, description: 'Line number after the change; null for a removed line.' })
   get newLine(): number | null {
     return this.end.new_line;
   }
 }
 
-@ObjectType('DiffLineRange', { description: 'Lines that a note covers.', simpleResolvers: true })
+@ObjectType('DiffLineRange', { description: 'Range of lines that a note covers.', simpleResolvers: true })
 class DiffLineRangeType {
-  @Field(() => DiffLineEndType, { description: 'The first one.' })
+  @Field(() => DiffLineEndType, { description: 'First line of the range.' })
   start!: DiffLineEndType;
 
-  @Field(() => DiffLineEndType, { description: 'The last one.' })
+  @Field(() => DiffLineEndType, { description: 'Last line of the range.' })
   end!: DiffLineEndType;
 }
 
 /** Where in a diff a note stands (graphql.md section 5.5). */
-@ObjectType('DiffPosition', { description: 'Where in a diff a note stands.' })
+@ObjectType('DiffPosition', { description: 'Position of a note in a diff.' })
 export class DiffPositionObject {
   constructor(readonly record: Position) {}
 
@@ -59,7 +62,7 @@ export class DiffPositionObject {
     return ((this.record as unknown as Record<string, unknown>)[key] as number | null | undefined) ?? null;
   }
 
-  @Field(() => DiffRefsType, { description: 'The commits that are compared.' })
+  @Field(() => DiffRefsType, { description: 'Commits that are compared.' })
   get diffRefs(): DiffRefsType {
     const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = this.record;
     return { headSha, baseSha, startSha };
@@ -70,120 +73,120 @@ export class DiffPositionObject {
     return this.record.new_path || this.record.old_path;
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of the file before.' })
+  @Field(() => String, { nullable: true, description: 'Path of the file before the change.' })
   get oldPath(): string {
     return this.record.old_path;
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of the file after.' })
+  @Field(() => String, { nullable: true, description: 'Path of the file after the change.' })
   get newPath(): string {
     return this.record.new_path;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Number of the line before.' })
+  @Field(() => Int, { nullable: true, description: 'Line number before the change.' })
   get oldLine(): number | null {
     return this.#own('old_line');
   }
 
-  @Field(() => Int, { nullable: true, description: 'Number of the line after.' })
+  @Field(() => Int, { nullable: true, description: 'Line number after the change.' })
   get newLine(): number | null {
     return this.#own('new_line');
   }
 
-  @Field(() => DiffLineRangeType, { nullable: true, description: 'The lines that it covers, where they are several.' })
+  @Field(() => DiffLineRangeType, { nullable: true, description: 'Lines that the note covers, if there are several.' })
   get lineRange(): DiffLineRangeType | null {
     const range = this.record.position_type === 'text' ? this.record.line_range : null;
     return range && { start: new DiffLineEndType(range.start), end: new DiffLineEndType(range.end) };
   }
 
-  @Field(() => DiffPositionType, { description: 'What it stands on.' })
+  @Field(() => DiffPositionType, { description: 'Type of the position.' })
   get positionType(): string {
     return this.record.position_type;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Pixels of the picture.' })
+  @Field(() => Int, { nullable: true, description: 'Height of the image, in pixels.' })
   get height(): number | null {
     return this.#own('height');
   }
 
-  @Field(() => Int, { nullable: true, description: 'Pixels of the picture.' })
+  @Field(() => Int, { nullable: true, description: 'Width of the image, in pixels.' })
   get width(): number | null {
     return this.#own('width');
   }
 
-  @Field(() => Int, { nullable: true, description: 'Pixels from the left.' })
+  @Field(() => Int, { nullable: true, description: 'Distance from the left of the image, in pixels.' })
   get x(): number | null {
     return this.#own('x');
   }
 
-  @Field(() => Int, { nullable: true, description: 'Pixels from the top.' })
+  @Field(() => Int, { nullable: true, description: 'Distance from the top of the image, in pixels.' })
   get y(): number | null {
     return this.#own('y');
   }
 }
 
-@InputType('DiffPathsInput', { description: 'A file of a diff; one of the two at least.' })
+@InputType('DiffPathsInput', { description: 'Paths of a file of a diff; at least one of the two is required.' })
 class DiffPathsInput {
-  @Field(() => String, { nullable: true, description: 'Its path before.' })
+  @Field(() => String, { nullable: true, description: 'Path of the file before the change.' })
   oldPath?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its path after.' })
+  @Field(() => String, { nullable: true, description: 'Path of the file after the change.' })
   newPath?: string | null;
 }
 
-@InputType({ description: 'Where in a diff a note is to stand.' })
+@InputType({ description: 'Position of a note in a diff.' })
 abstract class DiffPositionBase {
-  @Field(() => String, { description: 'Head of the source branch.' })
+  @Field(() => String, { description: 'SHA of the head of the source branch.' })
   headSha!: string;
 
-  @Field(() => String, { description: 'Head of the target branch.' })
+  @Field(() => String, { description: 'SHA of the head of the target branch.' })
   startSha!: string;
 
-  @Field(() => String, { nullable: true, description: 'Where the branches parted.' })
+  @Field(() => String, { nullable: true, description: 'SHA of the commit at which the branches diverged.' })
   baseSha?: string | null;
 
-  @Field(() => DiffPathsInput, { description: 'The file.' })
+  @Field(() => DiffPathsInput, { description: 'Paths of the file.' })
   paths!: DiffPathsInput;
 }
 
-@InputType('DiffPositionInput', { description: 'A line of a diff.' })
+@InputType('DiffPositionInput', { description: 'Position on a line of a diff.' })
 export class DiffPositionInput extends DiffPositionBase {
-  @Field(() => Int, { nullable: true, description: 'Its number after; of a removed line left out.' })
+  @Field(() => Int, { nullable: true, description: 'Line number after the change; omitted for a removed line.' })
   newLine?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Its number before; of an added line left out.' })
+  @Field(() => Int, { nullable: true, description: 'Line number before the change; omitted for an added line.' })
   oldLine?: number | null;
 }
 
-@InputType('DiffImagePositionInput', { description: 'A point of a picture.' })
+@InputType('DiffImagePositionInput', { description: 'Position on a point of an image.' })
 export class DiffImagePositionInput extends DiffPositionBase {
-  @Field(() => Int, { description: 'Pixels from the left.' })
+  @Field(() => Int, { description: 'Distance from the left of the image, in pixels.' })
   x!: number;
 
-  @Field(() => Int, { description: 'Pixels from the top.' })
+  @Field(() => Int, { description: 'Distance from the top of the image, in pixels.' })
   y!: number;
 
-  @Field(() => Int, { description: 'Pixels of the picture.' })
+  @Field(() => Int, { description: 'Width of the image, in pixels.' })
   width!: number;
 
-  @Field(() => Int, { description: 'Pixels of the picture.' })
+  @Field(() => Int, { description: 'Height of the image, in pixels.' })
   height!: number;
 }
 
 @InputType('UpdateDiffImagePositionInput', {
-  description: 'Where in its picture a note is to stand; what is left out stays.',
+  description: 'New position of a note on its image; omitted values stay unchanged.',
 })
 export class UpdateDiffImagePositionInput {
-  @Field(() => Int, { nullable: true, description: 'Pixels from the left.' })
+  @Field(() => Int, { nullable: true, description: 'Distance from the left of the image, in pixels.' })
   x?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Pixels from the top.' })
+  @Field(() => Int, { nullable: true, description: 'Distance from the top of the image, in pixels.' })
   y?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Pixels of the picture.' })
+  @Field(() => Int, { nullable: true, description: 'Width of the image, in pixels.' })
   width?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Pixels of the picture.' })
+  @Field(() => Int, { nullable: true, description: 'Height of the image, in pixels.' })
   height?: number | null;
 }
 

@@ -8,44 +8,44 @@ import { Time } from '../../core/graphql/scalars.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 
 /** An emoji that somebody gave. */
-@ObjectType('AwardEmoji', { description: 'An emoji that somebody gave.' })
+@ObjectType('AwardEmoji', { description: 'Emoji awarded by a user.' })
 export class AwardEmojiObject {
   constructor(
     readonly record: AwardRecord,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the award emoji.' })
   get id(): string {
     return globalId('AwardEmoji', this.record.id);
   }
 
-  @Field(() => String, { description: 'Its name, without colons.' })
+  @Field(() => String, { description: 'Name of the emoji, without colons.' })
   get name(): string {
     return this.record.name;
   }
 
-  @Field(() => String, { description: 'Its characters.' })
+  @Field(() => String, { description: 'Characters of the emoji.' })
   get emoji(): string {
     return findEmoji(this.record.name)?.unicode ?? '';
   }
 
-  @Field(() => String, { description: 'What it shows, in words.' })
+  @Field(() => String, { description: 'Description of the emoji.' })
   get description(): string {
     return findEmoji(this.record.name)?.label ?? this.record.name;
   }
 
-  @Field(() => UserCoreType, { description: 'Who gave it.' })
+  @Field(() => UserCoreType, { description: 'User who awarded the emoji.' })
   get user(): UserCoreType | null {
     return UserCoreType.of(this.record.user, this.request);
   }
 
-  @Field(() => Time, { description: 'When it was given.' })
+  @Field(() => Time, { description: 'Timestamp of when the emoji was awarded.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the award emoji was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }

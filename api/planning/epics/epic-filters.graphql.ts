@@ -4,11 +4,11 @@ import { PageArgs } from '../../core/graphql/connections.js';
 export const EpicState = { opened: 'opened', closed: 'closed', all: 'all' } as const;
 registerEnumType(EpicState, {
   name: 'EpicState',
-  description: 'Whether an epic is open.',
+  description: 'State of an epic.',
   valuesConfig: {
-    opened: { description: 'It is open.' },
-    closed: { description: 'It is closed.' },
-    all: { description: 'Whatever its state.' },
+    opened: { description: 'Epic is open.' },
+    closed: { description: 'Epic is closed.' },
+    all: { description: 'Epics in any state.' },
   },
 });
 
@@ -27,66 +27,72 @@ const EpicSort = {
 } as const;
 registerEnumType(EpicSort, {
   name: 'EpicSort',
-  description: 'Orders of epics.',
+  description: 'Sort orders of epics.',
   valuesConfig: {
-    CREATED_AT_ASC: { description: 'The oldest first.' },
-    CREATED_AT_DESC: { description: 'The newest first.' },
-    UPDATED_AT_ASC: { description: 'What was changed last comes last.' },
-    UPDATED_AT_DESC: { description: 'What was changed last comes first.' },
-    START_DATE_ASC: { description: 'What begins first comes first.' },
-    START_DATE_DESC: { description: 'What begins last comes first.' },
-    DUE_DATE_ASC: { description: 'What ends first comes first.' },
-    DUE_DATE_DESC: { description: 'What ends last comes first.' },
-    TITLE_ASC: { description: 'By title.' },
-    TITLE_DESC: { description: 'By title, backwards.' },
+    CREATED_AT_ASC: { description: 'Sorts by creation date in ascending order.' },
+    CREATED_AT_DESC: { description: 'Sorts by creation date in descending order.' },
+    UPDATED_AT_ASC: { description: 'Sorts by update date in ascending order.' },
+    UPDATED_AT_DESC: { description: 'Sorts by update date in descending order.' },
+    START_DATE_ASC: { description: 'Sorts by start date in ascending order.' },
+    START_DATE_DESC: { description: 'Sorts by start date in descending order.' },
+    DUE_DATE_ASC: { description: 'Sorts by due date in ascending order.' },
+    DUE_DATE_DESC: { description: 'Sorts by due date in descending order.' },
+    TITLE_ASC: { description: 'Sorts by title in ascending order.' },
+    TITLE_DESC: { description: 'Sorts by title in descending order.' },
   },
 });
 
 /** What says which epic of a group is meant. */
 @ArgsType()
 export class EpicArgs {
-  @Field(() => ID, { nullable: true, description: 'Its number.' })
+  @Field(() => ID, { nullable: true, description: 'Internal ID of the epic.' })
   iid?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Numbers, of which the first one found is meant.' })
+  @Field(() => [ID], { nullable: true, description: 'Internal IDs of epics; returns the first one found.' })
   iids?: string[] | null;
 }
 
 /** Filters of the epics of a group. */
 @ArgsType()
 export class EpicListArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only these numbers.' })
+  @Field(() => [ID], { nullable: true, description: 'Filter by internal IDs of the epics.' })
   iids?: string[] | null;
 
-  @Field(() => EpicState, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => EpicState, { nullable: true, description: 'Filter by state of the epics.' })
   state?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Words that all stand in title or description.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Search terms, all of which must be in the title or description.',
+  })
   search?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Titles of labels that it has all of.' })
+  @Field(() => [String], { nullable: true, description: 'Filter by titles of labels; epics must have all of them.' })
   labelName?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'User name of who made it.' })
+  @Field(() => String, { nullable: true, description: 'Filter by username of the author.' })
   authorUsername?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only confidential ones, or only others.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only confidential epics; if `false`, only epics that are not confidential.',
+  })
   confidential?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: true,
-    description: 'Also those of the groups below it.',
+    description: 'If `true`, includes epics of descendant groups.',
   })
   includeDescendantGroups?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
-    description: 'Also those of the groups above it.',
+    description: 'If `true`, includes epics of ancestor groups.',
   })
   includeAncestorGroups?: boolean | null;
 
-  @Field(() => EpicSort, { nullable: true, description: 'What the order goes by: the newest first unless told.' })
+  @Field(() => EpicSort, { nullable: true, description: 'Sort order of the epics; defaults to newest first.' })
   sort?: string | null;
 }

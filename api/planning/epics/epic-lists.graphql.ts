@@ -39,10 +39,10 @@ export class EpicResolver {
   @Query(() => EpicObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The epic of a global id; null for those who may not read it.',
+    description: 'Epic with the specified global ID; null for those who may not read it.',
   })
   async epic(
-    @Arg('id', () => EpicID, { description: 'Global id.' }) { id }: GlobalId,
+    @Arg('id', () => EpicID, { description: 'Global ID of the epic.' }) { id }: GlobalId,
     @Ctx() request: GraphqlRequest,
   ): Promise<EpicObject> {
     return new EpicObject(await invoke(request.ctx, getEpicById, { id }), request);
@@ -54,7 +54,7 @@ export class EpicsOfGroupResolver {
   @FieldResolver(() => EpicConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Epics of the group and of the groups below it. Premium.',
+    description: 'Epics of the group and of its descendant groups. Premium.',
   })
   async epics(
     @Root() { record }: GroupType,
@@ -68,7 +68,7 @@ export class EpicsOfGroupResolver {
   @FieldResolver(() => EpicObject, {
     nullable: true,
     complexity: lookup,
-    description: 'An epic of the group by its number. Premium.',
+    description: 'Epic of the group with the specified internal ID. Premium.',
   })
   async epic(
     @Root() { record }: GroupType,
@@ -89,7 +89,7 @@ export class IssuesOfEpicResolver {
   @FieldResolver(() => IssueConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Its issues, in their order.',
+    description: 'Issues of the epic, in their order.',
   })
   async issues(
     @Root() epic: EpicObject,
@@ -106,7 +106,7 @@ export class EpicOfIssueResolver {
   @FieldResolver(() => EpicObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The epic that it is in. Premium.',
+    description: 'Epic that the issue belongs to. Premium.',
   })
   async epic(@Root() { record }: IssueObject, @Ctx() request: GraphqlRequest): Promise<EpicObject | null> {
     return EpicObject.of(await loadedOf(request, epicsOfIssues, record), request);

@@ -43,7 +43,7 @@ const KIND: IssuableKind<ListedEpic> = {
 /** An epic as a caller who may read it sees it. */
 @ObjectType('Epic', {
   implements: NoteableInterface,
-  description: 'A theme of a group, under which issues are planned.',
+  description: 'Epic: a theme of a group, under which issues are planned.',
 })
 export class EpicObject extends IssuableFields<ListedEpic> {
   protected override get kind(): IssuableKind<ListedEpic> {
@@ -66,115 +66,125 @@ export class EpicObject extends IssuableFields<ListedEpic> {
     return midnight(this.presentField(key));
   }
 
-  @Field(() => ID, { description: 'Number within the group.' })
+  @Field(() => ID, { description: 'Internal ID of the epic within the group.' })
   get iid(): string {
     return String(this.record.iid);
   }
 
-  @Field(() => String, { nullable: true, description: 'Its title.' })
+  @Field(() => String, { nullable: true, description: 'Title of the epic.' })
   get title(): string {
     return this.record.title;
   }
 
-  @Field(() => EpicState, { description: 'Whether it is open.' })
+  @Field(() => EpicState, { description: 'State of the epic.' })
   get state(): string {
     return this.record.state;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether only Planners and above and its author see it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the epic is confidential: visible only to Planners and above and its author.',
+  })
   get confidential(): boolean {
     return this.record.confidential;
   }
 
-  @Field(() => String, { nullable: true, description: 'Its colour, `#rrggbb`.' })
+  @Field(() => String, { nullable: true, description: 'Colour of the epic, as `#rrggbb`.' })
   get color(): string {
     return this.record.color;
   }
 
-  @Field(() => String, { nullable: true, description: 'Colour of text that is read well on it.' })
+  @Field(() => String, { nullable: true, description: 'Colour of text that is readable on the colour of the epic.' })
   get textColor(): unknown {
     return this.presentField('text_color');
   }
 
-  @Field(() => GroupType, { nullable: true, description: 'The group that it belongs to.' })
+  @Field(() => GroupType, { nullable: true, description: 'Group that the epic belongs to.' })
   async group(): Promise<GroupType | null> {
     return GroupType.of(await this.request.load(groupsById, this.record.namespace_id), this.request);
   }
 
-  @Field(() => EpicObject, { nullable: true, description: 'The epic above it.' })
+  @Field(() => EpicObject, { nullable: true, description: 'Parent epic of the epic.' })
   async parent(): Promise<EpicObject | null> {
     if (!this.record.parent_id) return null;
     return EpicObject.of(await loadedOf(this.request, parentsOfEpics, this.record), this.request);
   }
 
-  @Field(() => Time, { nullable: true, description: 'The day on which it begins.' })
+  @Field(() => Time, { nullable: true, description: 'Start date of the epic.' })
   startDate(): Promise<Date | null> {
     return this.#date('start_date');
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether that day was chosen for it.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates the start date was chosen for the epic.' })
   get startDateIsFixed(): boolean {
     return this.record.start_date_is_fixed;
   }
 
-  @Field(() => Time, { nullable: true, description: 'The day that was chosen, whether it holds or not.' })
+  @Field(() => Time, { nullable: true, description: 'Start date chosen for the epic, in effect or not.' })
   get startDateFixed(): Date | null {
     return midnight(this.record.start_date_fixed);
   }
 
-  @Field(() => Time, { nullable: true, description: 'The first day of what is below it.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Inherited start date of the epic: the first day of the items below it.',
+  })
   startDateFromInheritedSource(): Promise<Date | null> {
     return this.#date('start_date_from_inherited_source');
   }
 
-  @Field(() => Time, { nullable: true, description: 'The day on which it ends.' })
+  @Field(() => Time, { nullable: true, description: 'Due date of the epic.' })
   dueDate(): Promise<Date | null> {
     return this.#date('due_date');
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether that day was chosen for it.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates the due date was chosen for the epic.' })
   get dueDateIsFixed(): boolean {
     return this.record.due_date_is_fixed;
   }
 
-  @Field(() => Time, { nullable: true, description: 'The day that was chosen, whether it holds or not.' })
+  @Field(() => Time, { nullable: true, description: 'Due date chosen for the epic, in effect or not.' })
   get dueDateFixed(): Date | null {
     return midnight(this.record.due_date_fixed);
   }
 
-  @Field(() => Time, { nullable: true, description: 'The last day of what is below it.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Inherited due date of the epic: the last day of the items below it.',
+  })
   dueDateFromInheritedSource(): Promise<Date | null> {
     return this.#date('due_date_from_inherited_source');
   }
 
-  @Field(() => String, { description: 'How it is named elsewhere.' })
+  @Field(() => String, { description: 'Reference of the epic, for use elsewhere.' })
   reference(
-    @Arg('full', () => Boolean, { defaultValue: false, description: 'With the path of its group.' }) full: boolean,
+    @Arg('full', () => Boolean, { defaultValue: false, description: 'If `true`, includes the path of the group.' })
+    full: boolean,
   ): string {
     return epicReference(full ? undefined : this.record.full_path, this.record);
   }
 
-  @Field(() => String, { description: 'Address of its page.' })
+  @Field(() => String, { description: 'URL of the epic.' })
   get webUrl(): unknown {
     return this.presentField('web_url');
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was made.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the epic was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the epic was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Int, { description: 'Comments of people.' })
+  @Field(() => Int, { description: 'Number of comments by users.' })
   get userNotesCount(): number {
     return this.record.user_notes_count;
   }
 
-  @Field(() => EpicPermissions, { description: 'What the caller may do with the epic.' })
+  @Field(() => EpicPermissions, { description: 'Permissions of the caller on the epic.' })
   async userPermissions(): Promise<unknown> {
     return new EpicPermissions(this.request.ctx.caller, await this.full());
   }

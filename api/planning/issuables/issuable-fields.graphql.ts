@@ -61,37 +61,40 @@ export abstract class IssuableFields<R extends IssuableDetails> {
     );
   }
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the issue, merge request or epic.' })
   get id(): string {
     return globalId(this.kind.type, this.record.id);
   }
 
-  @Field(() => String, { nullable: true, description: 'Its title, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Title of the issue, merge request or epic, as HTML.' })
   async titleHtml(): Promise<string> {
     return (await loadedOf(this.request, this.kind.html, this.record))?.title ?? '';
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the issue, merge request or epic, as Markdown.' })
   get description(): string | null {
     return this.record.description ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Description of the issue, merge request or epic, as HTML.' })
   async descriptionHtml(): Promise<string> {
     return (await loadedOf(this.request, this.kind.html, this.record))?.description ?? '';
   }
 
-  @Field(() => String, { description: 'Path of its page.' })
+  @Field(() => String, { description: 'Path of the page of the issue, merge request or epic.' })
   get webPath(): string {
     return this.kind.path(this.record);
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who made it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who created the issue, merge request or epic.' })
   get author(): UserCoreType | null {
     return UserCoreType.of(this.record.author, this.request);
   }
 
-  @Field(() => LabelConnection, { nullable: true, description: 'Its labels, by title.' })
+  @Field(() => LabelConnection, {
+    nullable: true,
+    description: 'Labels of the issue, merge request or epic, by title.',
+  })
   @Extensions(SHORT)
   async labels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     return connectionOfRecords(
@@ -103,22 +106,22 @@ export abstract class IssuableFields<R extends IssuableDetails> {
     );
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was closed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the issue, merge request or epic was closed.' })
   get closedAt(): Date | null {
     return this.record.closed_at ?? null;
   }
 
-  @Field(() => Int, { description: 'Thumbs up that it got.' })
+  @Field(() => Int, { description: 'Number of thumbs up received.' })
   get upvotes(): number {
     return this.record.upvotes;
   }
 
-  @Field(() => Int, { description: 'Thumbs down that it got.' })
+  @Field(() => Int, { description: 'Number of thumbs down received.' })
   get downvotes(): number {
     return this.record.downvotes;
   }
 
-  @Field(() => Boolean, { complexity: 5, description: 'Whether the caller is told of what happens to it.' })
+  @Field(() => Boolean, { complexity: 5, description: 'Indicates the caller is subscribed to notifications.' })
   async subscribed(): Promise<boolean> {
     return (await loadedOf(this.request, this.kind.subscriptions, this.record)) ?? false;
   }

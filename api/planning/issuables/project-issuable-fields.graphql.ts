@@ -16,12 +16,15 @@ import { MilestoneType } from '../milestones/milestones.graphql.js';
 import { IssuableFields } from './issuable-fields.graphql.js';
 import type { IssuableKind } from './issuable-fields.graphql.js';
 
-@ObjectType('TaskCompletionStatus', { description: 'How far the tasks of a description are.', simpleResolvers: true })
+@ObjectType('TaskCompletionStatus', {
+  description: 'Completion status of the tasks of a description.',
+  simpleResolvers: true,
+})
 class TaskCompletionStatusType {
-  @Field(() => Int, { description: 'Tasks.' })
+  @Field(() => Int, { description: 'Total number of tasks.' })
   count!: number;
 
-  @Field(() => Int, { description: 'Those that are done.' })
+  @Field(() => Int, { description: 'Number of completed tasks.' })
   completedCount!: number;
 }
 
@@ -68,53 +71,54 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
     return (await loadedOf(this.request, this.kind.assignees, this.record)) ?? [];
   }
 
-  @Field(() => String, { description: 'Its title.' })
+  @Field(() => String, { description: 'Title of the issue or merge request.' })
   get title(): string {
     return this.record.title;
   }
 
-  @Field(() => String, { description: 'How it is named elsewhere.' })
+  @Field(() => String, { description: 'Reference of the issue or merge request, for use elsewhere.' })
   reference(
-    @Arg('full', () => Boolean, { defaultValue: false, description: 'With the path of its project.' }) full: boolean,
+    @Arg('full', () => Boolean, { defaultValue: false, description: 'If `true`, includes the path of the project.' })
+    full: boolean,
   ): string {
     return `${full ? this.record.full_path : ''}${this.kind.sign}${this.record.iid}`;
   }
 
-  @Field(() => UserCoreConnection, { nullable: true, description: 'Who is to work on it.' })
+  @Field(() => UserCoreConnection, { nullable: true, description: 'Users assigned to the issue or merge request.' })
   @Extensions(SHORT)
   async assignees(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     return this.people(await this.assigned(), args);
   }
 
-  @Field(() => MilestoneType, { nullable: true, description: 'What it is planned for.' })
+  @Field(() => MilestoneType, { nullable: true, description: 'Milestone of the issue or merge request.' })
   async milestone(): Promise<MilestoneType | null> {
     if (!this.record.milestone_id) return null;
     const found = await loadedOf(this.request, milestonesOfIssuables, this.record);
     return found && new MilestoneType(found, this.request);
   }
 
-  @Field(() => Time, { description: 'When it was made.' })
+  @Field(() => Time, { description: 'Timestamp of when the issue or merge request was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the issue or merge request was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who last changed it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who last updated the issue or merge request.' })
   async updatedBy(): Promise<UserCoreType | null> {
     const id = this.record.updated_by_id;
     return id ? UserCoreType.of(await this.request.load(usersById, id), this.request) : null;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who closed it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who closed the issue or merge request.' })
   get closedBy(): UserCoreType | null {
     return UserCoreType.of(this.record.closed_by, this.request);
   }
 
-  @Field(() => Boolean, { description: 'Whether only members may comment.' })
+  @Field(() => Boolean, { description: 'Indicates only members may comment.' })
   get discussionLocked(): boolean {
     return this.record.discussion_locked ?? false;
   }
@@ -122,7 +126,7 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
   @Field(() => UserCoreConnection, {
     nullable: true,
     complexity: ({ childComplexity }) => childComplexity + 5,
-    description: 'Who took part in it.',
+    description: 'Users who participated in the issue or merge request.',
   })
   @Extensions(SHORT)
   async participants(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
@@ -130,27 +134,27 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
     return connectionOf(this.request, list, args, (user) => new UserCoreType(user, this.request));
   }
 
-  @Field(() => TaskCompletionStatusType, { description: 'How far the tasks of its description are.' })
+  @Field(() => TaskCompletionStatusType, { description: 'Completion status of the tasks of the description.' })
   get taskCompletionStatus(): TaskCompletionStatusType {
     return { count: this.record.task_count, completedCount: this.record.completed_task_count };
   }
 
-  @Field(() => Int, { description: 'How long it is thought to take, in seconds.' })
+  @Field(() => Int, { description: 'Time estimate in seconds.' })
   get timeEstimate(): number {
     return this.record.time_estimate;
   }
 
-  @Field(() => String, { nullable: true, description: 'The estimate as people write it, such as `1d 2h`.' })
+  @Field(() => String, { nullable: true, description: 'Human-readable time estimate, such as `1d 2h`.' })
   get humanTimeEstimate(): string | null {
     return humanDuration(this.record.time_estimate);
   }
 
-  @Field(() => String, { nullable: true, description: 'The time spent as people write it, such as `1d 2h`.' })
+  @Field(() => String, { nullable: true, description: 'Human-readable time spent, such as `1d 2h`.' })
   get humanTotalTimeSpent(): string | null {
     return humanDuration(this.record.total_time_spent);
   }
 
-  @Field(() => Int, { description: 'How long it took so far, in seconds.' })
+  @Field(() => Int, { description: 'Total time spent so far, in seconds.' })
   get totalTimeSpent(): number {
     return this.record.total_time_spent;
   }

@@ -20,20 +20,22 @@ async function openBlockers(issue: IssueObject): Promise<LinkedIssue[]> {
 
 @Resolver(() => IssueObject)
 export class BlockingOfIssueResolver {
-  @FieldResolver(() => Boolean, { description: 'Whether an open issue blocks it, of those that the caller sees.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Indicates the issue is blocked by an open issue that the caller may see.',
+  })
   async blocked(@Root() issue: IssueObject): Promise<boolean> {
     return (await openBlockers(issue)).length > 0;
   }
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Open issues that block it, of those that the caller sees.',
+    description: 'Number of open issues that block the issue, of those that the caller may see.',
   })
   async blockedByCount(@Root() issue: IssueObject): Promise<number> {
     return (await openBlockers(issue)).length;
   }
 
-  @FieldResolver(() => IssueConnection, { nullable: true, description: 'Open issues that block it.' })
+  @FieldResolver(() => IssueConnection, { nullable: true, description: 'Open issues that block the issue.' })
   @Extensions(SHORT)
   async blockedByIssues(
     @Root() issue: IssueObject,
@@ -51,7 +53,7 @@ export class BlockingOfIssueResolver {
     return Object.assign(page, { weight: () => blockers.reduce((sum, { weight }) => sum + (weight ?? 0), 0) });
   }
 
-  @FieldResolver(() => Int, { description: 'Open issues that it blocks.' })
+  @FieldResolver(() => Int, { description: 'Number of open issues that the issue blocks.' })
   async blockingCount(@Root() { record, request }: IssueObject): Promise<number> {
     return (await loadedOf(request, blockingCounts, record)) ?? 0;
   }

@@ -37,9 +37,9 @@ import { IssueObject } from '../issues/issues.graphql.js';
 
 const WorkItemID = globalIdScalar('WorkItem', 'Issue');
 
-@ObjectType('WorkItemType', { description: 'Kind of a work item.', simpleResolvers: true })
+@ObjectType('WorkItemType', { description: 'Type of a work item.', simpleResolvers: true })
 class WorkItemTypeType {
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name of the work item type.' })
   name!: string;
 }
 
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** An issue under its other name: as much of it as links show (graphql.md section 5.4). */
 @ObjectType('WorkItem', {
   implements: NoteableInterface,
-  description: 'An issue, by the name under which links know it.',
+  description: 'Issue, under the name by which links refer to it.',
 })
 export class WorkItemObject {
   constructor(
@@ -61,105 +61,111 @@ export class WorkItemObject {
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => WorkItemID, { description: 'Global id.' })
+  @Field(() => WorkItemID, { description: 'Global ID of the issue.' })
   get id(): string {
     return globalId('WorkItem', this.record.id);
   }
 
-  @Field(() => String, { description: 'Number within the project.' })
+  @Field(() => String, { description: 'Internal ID of the issue within the project.' })
   get iid(): string {
     return String(this.record.iid);
   }
 
-  @Field(() => String, { description: 'Its title.' })
+  @Field(() => String, { description: 'Title of the issue.' })
   get title(): string {
     return this.record.title;
   }
 
-  @Field(() => WorkItemState, { description: 'Whether it is open.' })
+  @Field(() => WorkItemState, { description: 'State of the issue.' })
   get state(): string {
     return this.record.state;
   }
 
-  @Field(() => Boolean, { description: 'Whether only Planners and above, its author and assignees see it.' })
+  @Field(() => Boolean, {
+    description: 'Indicates the issue is confidential: visible only to Planners and above, its author and assignees.',
+  })
   get confidential(): boolean {
     return this.record.confidential;
   }
 
-  @Field(() => String, { description: 'How it is named elsewhere.' })
+  @Field(() => String, { description: 'Reference to the issue.' })
   reference(
-    @Arg('full', () => Boolean, { nullable: true, defaultValue: false, description: 'With the path of its project.' })
+    @Arg('full', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'If `true`, includes the path of the project.',
+    })
     full: boolean,
   ): string {
     return `${full ? this.record.full_path : ''}#${this.record.iid}`;
   }
 
-  @Field(() => String, { nullable: true, description: 'Address of its page.' })
+  @Field(() => String, { nullable: true, description: 'Web URL of the issue.' })
   get webUrl(): string {
     return `${this.request.ctx.config.externalUrl}/${this.record.full_path}/-/issues/${this.record.iid}`;
   }
 
-  @Field(() => NamespaceType, { nullable: true, description: 'The namespace of its project.' })
+  @Field(() => NamespaceType, { nullable: true, description: 'Namespace of the project of the issue.' })
   async namespace(): Promise<NamespaceType | null> {
     const project = await this.request.load(projectsOfIssuables, this.record);
     const found = project && (await this.request.load(namespacesById, project.namespace_id));
     return found && new NamespaceType(found, this.request);
   }
 
-  @Field(() => WorkItemTypeType, { description: 'What kind of issue it is.' })
+  @Field(() => WorkItemTypeType, { description: 'Type of the issue.' })
   get workItemType(): WorkItemTypeType {
     return { name: KINDS[this.record.issue_type] ?? this.record.issue_type };
   }
 
-  @Field(() => Time, { description: 'When it was made.' })
+  @Field(() => Time, { description: 'Timestamp of when the issue was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the issue was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was closed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the issue was closed.' })
   get closedAt(): Date | null {
     return this.record.closed_at ?? null;
   }
 }
 
-@ObjectType('LinkedWorkItemType', { description: 'An issue that another one is linked with.' })
+@ObjectType('LinkedWorkItemType', { description: 'Issue that another issue is linked to.' })
 class LinkedWorkItem {
   constructor(
     readonly issue: LinkedIssue,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id of the link.' })
+  @Field(() => ID, { description: 'Global ID of the link.' })
   get linkId(): string {
     return globalId('WorkItems::RelatedWorkItemLink', this.issue.link.id);
   }
 
-  @Field(() => String, { description: 'How they are linked: `relates_to`, `blocks` or `is_blocked_by`.' })
+  @Field(() => String, { description: 'Type of the link: `relates_to`, `blocks` or `is_blocked_by`.' })
   get linkType(): string {
     return this.issue.link.type;
   }
 
-  @Field(() => Time, { description: 'When they were linked.' })
+  @Field(() => Time, { description: 'Timestamp of when the issues were linked.' })
   get linkCreatedAt(): Date {
     return this.issue.link.created_at;
   }
 
-  @Field(() => Time, { description: 'When the link last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the link was last updated.' })
   get linkUpdatedAt(): Date {
     return this.issue.link.updated_at;
   }
 
-  @Field(() => WorkItemObject, { nullable: true, description: 'The other issue.' })
+  @Field(() => WorkItemObject, { nullable: true, description: 'Other issue of the link.' })
   get workItem(): WorkItemObject {
     return new WorkItemObject(this.issue, this.request);
   }
 
-  @Field(() => WorkItemState, { description: 'Whether the other issue is open.' })
+  @Field(() => WorkItemState, { description: 'State of the other issue.' })
   get workItemState(): string {
     return this.issue.state;
   }
@@ -169,39 +175,39 @@ const LinkedWorkItemConnection = connectionType(LinkedWorkItem, 'LinkedWorkItemT
 
 @ArgsType()
 class LinkedItemsArgs extends PageArgs {
-  @Field(() => WorkItemRelatedLinkType, { nullable: true, description: 'Only those that are linked so.' })
+  @Field(() => WorkItemRelatedLinkType, { nullable: true, description: 'Filter by type of the link.' })
   filter?: LinkType | null;
 }
 
 @InputType()
 abstract class LinkedItemsInput extends MutationInput {
-  @Field(() => WorkItemID, { description: 'The issue.' })
+  @Field(() => WorkItemID, { description: 'Global ID of the issue.' })
   id!: GlobalId;
 
-  @Field(() => [WorkItemID], { description: 'The others, at most 10.' })
+  @Field(() => [WorkItemID], { description: 'Global IDs of the other issues, at most 10.' })
   workItemsIds!: GlobalId[];
 }
 
-@InputType('WorkItemAddLinkedItemsInput', { description: 'Issues to link.' })
+@InputType('WorkItemAddLinkedItemsInput', { description: 'Issues to link with an issue.' })
 class AddInput extends LinkedItemsInput {
   @Field(() => WorkItemRelatedLinkType, {
     nullable: true,
     defaultValue: WorkItemRelatedLinkType.RELATED,
-    description: 'How they are linked, seen from the first.',
+    description: 'Type of the link, from the perspective of the first issue.',
   })
   linkType?: string | null;
 }
 
-@InputType('WorkItemRemoveLinkedItemsInput', { description: 'Issues to unlink.' })
+@InputType('WorkItemRemoveLinkedItemsInput', { description: 'Issues to unlink from an issue.' })
 class RemoveInput extends LinkedItemsInput {}
 
 function linkedPayload(name: string) {
-  @ObjectType(name, { description: 'What became of the links.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Payload of a mutation of links between issues.', simpleResolvers: true })
   class LinkedItemsPayload extends MutationPayload {
-    @Field(() => WorkItemObject, { nullable: true, description: 'The issue.' })
+    @Field(() => WorkItemObject, { nullable: true, description: 'Issue after the mutation.' })
     workItem?: WorkItemObject | null;
 
-    @Field(() => String, { nullable: true, description: 'What was done.' })
+    @Field(() => String, { nullable: true, description: 'Message about the linked or unlinked issues.' })
     message?: string | null;
   }
   return LinkedItemsPayload;
@@ -214,7 +220,7 @@ const RemovePayload = linkedPayload('WorkItemRemoveLinkedItemsPayload');
 export class LinkedItemsOfIssueResolver {
   @FieldResolver(() => LinkedWorkItemConnection, {
     nullable: true,
-    description: 'Issues that it is linked with, in the order in which they were linked.',
+    description: 'Issues linked to the issue, in the order in which they were linked.',
   })
   @Extensions(SHORT)
   async linkedWorkItems(
@@ -237,10 +243,10 @@ export class WorkItemResolver {
   @Query(() => WorkItemObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The issue of a global id; null for those who may not read it.',
+    description: 'Issue with the specified global ID; null for users who may not read the issue.',
   })
   async workItem(
-    @Arg('id', () => WorkItemID, { description: 'Global id.' }) { id }: GlobalId,
+    @Arg('id', () => WorkItemID, { description: 'Global ID of the issue.' }) { id }: GlobalId,
     @Ctx() request: GraphqlRequest,
   ): Promise<WorkItemObject> {
     return new WorkItemObject(await invoke(request.ctx, getIssueById, { id }), request);
@@ -248,7 +254,7 @@ export class WorkItemResolver {
 
   @Mutation(() => AddPayload, { nullable: true, description: 'Links an issue with others.' })
   workItemAddLinkedItems(
-    @Arg('input', () => AddInput, { description: 'Which.' }) input: AddInput,
+    @Arg('input', () => AddInput, { description: 'Parameters of the mutation.' }) input: AddInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const issue_ids = input.workItemsIds.map(({ id }) => id);
@@ -259,9 +265,9 @@ export class WorkItemResolver {
     }));
   }
 
-  @Mutation(() => RemovePayload, { nullable: true, description: 'Takes links of an issue with others away.' })
+  @Mutation(() => RemovePayload, { nullable: true, description: 'Removes links of an issue with others.' })
   workItemRemoveLinkedItems(
-    @Arg('input', () => RemoveInput, { description: 'Which.' }) input: RemoveInput,
+    @Arg('input', () => RemoveInput, { description: 'Parameters of the mutation.' }) input: RemoveInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const issue_ids = input.workItemsIds.map(({ id }) => id);

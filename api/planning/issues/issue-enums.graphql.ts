@@ -4,24 +4,24 @@ import { ISSUE_SORTS } from '../../../shared/planning/issue-lists/issue-order.js
 export const IssueState = { opened: 'opened', closed: 'closed', locked: 'locked', all: 'all' } as const;
 registerEnumType(IssueState, {
   name: 'IssueState',
-  description: 'Whether an issue is open.',
+  description: 'State of an issue.',
   valuesConfig: {
-    opened: { description: 'It is open.' },
-    closed: { description: 'It is closed.' },
-    locked: { description: 'Its discussion is locked; issues are never in this state.' },
-    all: { description: 'Whatever its state.' },
+    opened: { description: 'In the open state.' },
+    closed: { description: 'In the closed state.' },
+    locked: { description: 'Discussion is locked; issues are never in this state.' },
+    all: { description: 'In any state.' },
   },
 });
 
 export const IssuableState = { ...IssueState };
 registerEnumType(IssuableState, {
   name: 'IssuableState',
-  description: 'Whether an issue or merge request is open.',
+  description: 'State of an issue or merge request.',
   valuesConfig: {
-    opened: { description: 'It is open.' },
-    closed: { description: 'It is closed.' },
-    locked: { description: 'It is locked.' },
-    all: { description: 'Whatever its state.' },
+    opened: { description: 'In the open state.' },
+    closed: { description: 'In the closed state.' },
+    locked: { description: 'In the locked state.' },
+    all: { description: 'In any state.' },
   },
 });
 
@@ -35,13 +35,13 @@ export const IssueType = {
 };
 registerEnumType(IssueType, {
   name: 'IssueType',
-  description: 'Kind of an issue.',
+  description: 'Type of an issue.',
   valuesConfig: {
-    ISSUE: { description: 'Something to do.' },
-    INCIDENT: { description: 'Something that went wrong.' },
-    TEST_CASE: { description: 'How something is tested.' },
-    TASK: { description: 'A part of something to do.' },
-    TICKET: { description: 'A question from outside; there are none yet.' },
+    ISSUE: { description: 'Issue issue type, for something to do.' },
+    INCIDENT: { description: 'Incident issue type, for something that went wrong.' },
+    TEST_CASE: { description: 'Test case issue type, for how something is tested.' },
+    TASK: { description: 'Task issue type, for a part of something to do.' },
+    TICKET: { description: 'Ticket issue type, for a question from outside; there are no tickets yet.' },
   },
 });
 
@@ -54,13 +54,13 @@ export const IssuableSeverity = {
 } as const;
 registerEnumType(IssuableSeverity, {
   name: 'IssuableSeverity',
-  description: 'How bad an incident is.',
+  description: 'Severity of an incident.',
   valuesConfig: {
-    UNKNOWN: { description: 'Nobody said.' },
-    LOW: { description: 'S4.' },
-    MEDIUM: { description: 'S3.' },
-    HIGH: { description: 'S2.' },
-    CRITICAL: { description: 'S1.' },
+    UNKNOWN: { description: 'Severity is unknown.' },
+    LOW: { description: 'Low severity (S4).' },
+    MEDIUM: { description: 'Medium severity (S3).' },
+    HIGH: { description: 'High severity (S2).' },
+    CRITICAL: { description: 'Critical severity (S1).' },
   },
 });
 
@@ -85,20 +85,22 @@ function nameOf(sort: string): string {
 
 registerEnumType(IssueSort, {
   name: 'IssueSort',
-  description: 'Orders of issues.',
+  description: 'Values for sorting issues.',
   valuesConfig: {
     ...Object.fromEntries(
       both.map((sort) => {
         const [, column = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
-        return [nameOf(sort), { description: `By ${column.replaceAll('_', ' ')}, ${direction}ending.` }];
+        return [nameOf(sort), { description: `Sorts by ${column.replaceAll('_', ' ')} in ${direction}ending order.` }];
       }),
     ),
-    RELATIVE_POSITION_ASC: { description: 'As people put them.' },
+    RELATIVE_POSITION_ASC: {
+      description: 'Sorts by relative position, as users arranged the issues, in ascending order.',
+    },
     ...Object.fromEntries(
       older.map((sort) => [
         sort,
         {
-          description: `By when it was ${sort.replace('_', ', ')}ending.`,
+          description: `Sorts by time ${sort.replace('_', ', in ')}ending order.`,
           deprecationReason: `Use \`${sort.toUpperCase()}\`. Deprecated in Service 15.9.`,
         },
       ]),
@@ -110,48 +112,48 @@ const wildcards = (name: string, what: string, values: Readonly<Record<string, s
   const type = Object.fromEntries(Object.keys(values).map((value) => [value, value.toLowerCase()]));
   registerEnumType(type, {
     name,
-    description: `Whether there is ${what}.`,
+    description: `Filter by the presence of ${what}.`,
     valuesConfig: Object.fromEntries(Object.entries(values).map(([value, description]) => [value, { description }])),
   });
   return type;
 };
 
-const NONE_OR_ANY = { NONE: 'There is none.', ANY: 'There is one.' };
+const NONE_OR_ANY = { NONE: 'No value is set.', ANY: 'Any value is set.' };
 export const AssigneeWildcardId = wildcards('AssigneeWildcardId', 'an assignee', NONE_OR_ANY);
 export const WeightWildcardId = wildcards('WeightWildcardId', 'a weight', NONE_OR_ANY);
 export const MilestoneWildcardId = wildcards('MilestoneWildcardId', 'a milestone', {
   ...NONE_OR_ANY,
-  STARTED: 'One that has begun and is not over.',
-  UPCOMING: 'The next one that is due.',
+  STARTED: 'Milestone that has started and is not past its due date.',
+  UPCOMING: 'Milestone due closest in the future.',
 });
 export const NegatedMilestoneWildcardId = wildcards('NegatedMilestoneWildcardId', 'a milestone', {
-  STARTED: 'One that has begun and is not over.',
-  UPCOMING: 'The next one that is due.',
+  STARTED: 'Milestone that has started and is not past its due date.',
+  UPCOMING: 'Milestone due closest in the future.',
 });
-export const IssuableSearchableField = wildcards('IssuableSearchableField', 'a word in', {
-  TITLE: 'The title.',
-  DESCRIPTION: 'The description.',
+export const IssuableSearchableField = wildcards('IssuableSearchableField', 'a term in a field', {
+  TITLE: 'Search in title field.',
+  DESCRIPTION: 'Search in description field.',
 });
 export const SubscriptionStatus = wildcards('SubscriptionStatus', 'a subscription', {
-  EXPLICITLY_SUBSCRIBED: 'The caller asked to be told.',
-  EXPLICITLY_UNSUBSCRIBED: 'The caller asked not to be told.',
+  EXPLICITLY_SUBSCRIBED: 'Caller is subscribed to notifications.',
+  EXPLICITLY_UNSUBSCRIBED: 'Caller has unsubscribed from notifications.',
 });
 
 export const IssueStateEventEnum = { CLOSE: 'close', REOPEN: 'reopen' } as const;
 registerEnumType(IssueStateEventEnum, {
   name: 'IssueStateEvent',
-  description: 'What becomes of the state.',
-  valuesConfig: { CLOSE: { description: 'Closes it.' }, REOPEN: { description: 'Opens it again.' } },
+  description: 'Event that changes the state of an issue.',
+  valuesConfig: { CLOSE: { description: 'Closes the issue.' }, REOPEN: { description: 'Reopens the issue.' } },
 });
 
 export const MutationOperationMode = { REPLACE: 'replace', APPEND: 'append', REMOVE: 'remove' } as const;
 registerEnumType(MutationOperationMode, {
   name: 'MutationOperationMode',
-  description: 'What becomes of those that are there.',
+  description: 'Different toggles for changing mutator behavior.',
   valuesConfig: {
-    REPLACE: { description: 'They are replaced.' },
-    APPEND: { description: 'They stay, and the given ones come to them.' },
-    REMOVE: { description: 'The given ones go.' },
+    REPLACE: { description: 'Replaces the existing items with the specified ones.' },
+    APPEND: { description: 'Keeps the existing items and adds the specified ones.' },
+    REMOVE: { description: 'Removes the specified items.' },
   },
 });
 
@@ -162,17 +164,17 @@ export const WorkItemRelatedLinkType = {
 } as const;
 registerEnumType(WorkItemRelatedLinkType, {
   name: 'WorkItemRelatedLinkType',
-  description: 'How two issues are linked, seen from the first.',
+  description: 'Type of a link between two issues, as seen from the first.',
   valuesConfig: {
-    RELATED: { description: 'They have to do with each other.' },
-    BLOCKS: { description: 'The first has to be done before the other.' },
-    BLOCKED_BY: { description: 'The other has to be done before the first.' },
+    RELATED: { description: 'The issues are related to each other.' },
+    BLOCKS: { description: 'The first issue must be done before the other.' },
+    BLOCKED_BY: { description: 'The other issue must be done before the first.' },
   },
 });
 
 export const WorkItemState = { OPEN: 'opened', CLOSED: 'closed' } as const;
 registerEnumType(WorkItemState, {
   name: 'WorkItemState',
-  description: 'Whether a work item is open.',
-  valuesConfig: { OPEN: { description: 'It is open.' }, CLOSED: { description: 'It is closed.' } },
+  description: 'State of a work item.',
+  valuesConfig: { OPEN: { description: 'Work item is open.' }, CLOSED: { description: 'Work item is closed.' } },
 });

@@ -15,159 +15,199 @@ import {
   WeightWildcardId,
 } from './issue-enums.graphql.js';
 
-@InputType('NegatedIssueFilterInput', { description: 'What issues are left out for.' })
+@InputType('NegatedIssueFilterInput', { description: 'Negated filters of issues.' })
 class NegatedIssueFilterInput {
-  @Field(() => [String], { nullable: true, description: 'These numbers.' })
+  @Field(() => [String], { nullable: true, description: 'Internal IDs of the excluded issues.' })
   iids?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Having all labels of these titles.' })
+  @Field(() => [String], { nullable: true, description: 'Titles of labels that the excluded issues all have.' })
   labelName?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Planned for a milestone of this title.' })
+  @Field(() => [String], { nullable: true, description: 'Title of the milestone of the excluded issues.' })
   milestoneTitle?: string[] | null;
 
-  @Field(() => NegatedMilestoneWildcardId, { nullable: true, description: 'Planned for such a milestone.' })
+  @Field(() => NegatedMilestoneWildcardId, {
+    nullable: true,
+    description: 'Milestone wildcard that the excluded issues match.',
+  })
   milestoneWildcardId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Made by the user of this name.' })
+  @Field(() => String, { nullable: true, description: 'Username of the author of the excluded issues.' })
   authorUsername?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Worked on by the users of these names.' })
+  @Field(() => [String], { nullable: true, description: 'Usernames of users assigned to the excluded issues.' })
   assigneeUsernames?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Worked on by the user of this id.' })
+  @Field(() => String, { nullable: true, description: 'ID of a user assigned to the excluded issues.' })
   assigneeId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Given this emoji by the caller.' })
+  @Field(() => String, { nullable: true, description: 'Emoji that the caller reacted with to the excluded issues.' })
   myReactionEmoji?: string | null;
 
-  @Field(() => [IssueType], { nullable: true, description: 'Of these kinds.' })
+  @Field(() => [IssueType], { nullable: true, description: 'Types of the excluded issues.' })
   types?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Of this weight.' })
+  @Field(() => String, { nullable: true, description: 'Weight of the excluded issues.' })
   weight?: string | null;
 }
 
-@InputType('UnionedIssueFilterInput', { description: 'Of each list one is enough.' })
+@InputType('UnionedIssueFilterInput', { description: 'Filters of issues of which one value of each list must match.' })
 class UnionedIssueFilterInput {
-  @Field(() => [String], { nullable: true, description: 'Made by one of the users of these names.' })
+  @Field(() => [String], { nullable: true, description: 'Usernames of users, one of whom is the author of the issue.' })
   authorUsernames?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Worked on by one of the users of these names.' })
+  @Field(() => [String], { nullable: true, description: 'Usernames of users, one of whom is assigned to the issue.' })
   assigneeUsernames?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Having one of the labels of these titles.' })
+  @Field(() => [String], { nullable: true, description: 'Titles of labels, one of which the issue has.' })
   labelNames?: string[] | null;
 }
 
 /** The filters of issues (graphql.md section 5.4). */
 @ArgsType()
 export class IssueFilterArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Only this number.' })
+  @Field(() => String, { nullable: true, description: 'Internal ID of the issue.' })
   iid?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only these numbers.' })
+  @Field(() => [String], { nullable: true, description: 'List of internal IDs of issues.' })
   iids?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Words that all stand in title or description.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Search query. All of its words must be in the title or description.',
+  })
   search?: string | null;
 
-  @Field(() => [IssuableSearchableField], { nullable: true, description: 'Where `search` looks: both unless told.' })
+  @Field(() => [IssuableSearchableField], {
+    nullable: true,
+    description: 'Fields in which to search for `search`. Defaults to both the title and the description.',
+  })
   in?: string[] | null;
 
-  @Field(() => IssuableState, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => IssuableState, { nullable: true, description: 'Filter by state.' })
   state?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only confidential ones, or only others.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'If `true`, returns only confidential issues. If `false`, returns only issues that are not confidential.',
+  })
   confidential?: boolean | null;
 
-  @Field(() => [IssueType], { nullable: true, description: 'Only these kinds.' })
+  @Field(() => [IssueType], { nullable: true, description: 'Filter by types of issues.' })
   types?: string[] | null;
 
-  @Field(() => [String], { nullable: 'itemsAndList', description: 'Titles of labels that it has all of.' })
+  @Field(() => [String], { nullable: 'itemsAndList', description: 'Titles of labels that the issues all have.' })
   labelName?: (string | null)[] | null;
 
-  @Field(() => [String], { nullable: 'itemsAndList', description: 'Titles of milestones: one of them is its own.' })
+  @Field(() => [String], {
+    nullable: 'itemsAndList',
+    description: 'Titles of milestones, one of which is assigned to the issue.',
+  })
   milestoneTitle?: (string | null)[] | null;
 
-  @Field(() => MilestoneWildcardId, { nullable: true, description: 'By whether it is planned, instead of a title.' })
+  @Field(() => MilestoneWildcardId, {
+    nullable: true,
+    description: 'Filter by milestone wildcard, instead of a title.',
+  })
   milestoneWildcardId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of the user who made it.' })
+  @Field(() => String, { nullable: true, description: 'Username of the author of the issues.' })
   authorUsername?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Names of users who all work on it.' })
+  @Field(() => [String], { nullable: true, description: 'Usernames of users who are all assigned to the issues.' })
   assigneeUsernames?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of a user who works on it.',
+    description: 'Username of a user assigned to the issues.',
     deprecationReason: 'Use `assigneeUsernames`. Deprecated in Service 13.11.',
   })
   assigneeUsername?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Id of a user who works on it, or `none` or `any`.' })
+  @Field(() => String, { nullable: true, description: 'ID of a user assigned to the issues, or `none` or `any`.' })
   assigneeId?: string | null;
 
-  @Field(() => AssigneeWildcardId, { nullable: true, description: 'By whether anybody works on it.' })
+  @Field(() => AssigneeWildcardId, { nullable: true, description: 'Filter by the presence of an assignee.' })
   assigneeWildcardId?: string | null;
 
-  @Field(() => Time, { nullable: true, description: 'Made then or later.' })
+  @Field(() => Time, { nullable: true, description: 'Issues created at or after this time.' })
   createdAfter?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Made then or before.' })
+  @Field(() => Time, { nullable: true, description: 'Issues created at or before this time.' })
   createdBefore?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Changed then or later.' })
+  @Field(() => Time, { nullable: true, description: 'Issues updated at or after this time.' })
   updatedAfter?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Changed then or before.' })
+  @Field(() => Time, { nullable: true, description: 'Issues updated at or before this time.' })
   updatedBefore?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Closed then or later.' })
+  @Field(() => Time, { nullable: true, description: 'Issues closed at or after this time.' })
   closedAfter?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Closed then or before.' })
+  @Field(() => Time, { nullable: true, description: 'Issues closed at or before this time.' })
   closedBefore?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Due then or later.' })
+  @Field(() => Time, { nullable: true, description: 'Issues due at or after this time.' })
   dueAfter?: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Due then or before.' })
+  @Field(() => Time, { nullable: true, description: 'Issues due at or before this time.' })
   dueBefore?: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Emoji that the caller gave it; `none` or `any`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Emoji that the caller reacted with to the issues; `none` or `any`.',
+  })
   myReactionEmoji?: string | null;
 
-  @Field(() => SubscriptionStatus, { nullable: true, description: 'By what the caller asked to be told.' })
+  @Field(() => SubscriptionStatus, { nullable: true, description: 'Filter by subscription of the caller.' })
   subscribed?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its weight. Premium.' })
+  @Field(() => String, { nullable: true, description: 'Weight of the issues. Premium.' })
   weight?: string | null;
 
-  @Field(() => WeightWildcardId, { nullable: true, description: 'By whether it has a weight. Premium.' })
+  @Field(() => WeightWildcardId, { nullable: true, description: 'Filter by the presence of a weight. Premium.' })
   weightWildcardId?: string | null;
 
-  @Field(() => NegatedIssueFilterInput, { nullable: true, description: 'What is left out.' })
+  @Field(() => NegatedIssueFilterInput, {
+    nullable: true,
+    description: 'Negated filters: issues that match are excluded.',
+  })
   not?: NegatedIssueFilterInput | null;
 
-  @Field(() => UnionedIssueFilterInput, { nullable: true, description: 'Of each list one is enough.' })
+  @Field(() => UnionedIssueFilterInput, {
+    nullable: true,
+    description: 'Filters of which one value of each list must match.',
+  })
   or?: UnionedIssueFilterInput | null;
 }
 
 /** Lists of issues: filters, and an order. */
 @ArgsType()
 export class IssueListArgs extends IssueFilterArgs {
-  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Also those of archived projects.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'If `true`, also includes issues of archived projects.',
+  })
   includeArchived?: boolean | null;
 
-  @Field(() => IssueSort, { nullable: true, defaultValue: IssueSort.created_desc, description: 'Their order.' })
+  @Field(() => IssueSort, {
+    nullable: true,
+    defaultValue: IssueSort.created_desc,
+    description: 'Sort order of the issues.',
+  })
   sort?: string | null;
 }
 
 @ArgsType()
 export class GroupIssueListArgs extends IssueListArgs {
-  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Also those of the groups below it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'If `true`, also includes issues of the subgroups of the group.',
+  })
   includeSubgroups?: boolean | null;
 }
 

@@ -10,169 +10,208 @@ import { IssueID, IssueObject } from './issues.graphql.js';
 
 const LabelID = globalIdScalar('Label', 'ProjectLabel', 'GroupLabel');
 
-@InputType('CreateIssueInput', { description: 'An issue to create.' })
+@InputType('CreateIssueInput', { description: 'Input to create an issue.' })
 export class CreateIssueInput extends MutationInput {
-  @Field(() => ID, { description: 'Full path of its project.' })
+  @Field(() => ID, { description: 'Full path of the project of the issue.' })
   projectPath!: string;
 
-  @Field(() => String, { description: 'Its title.' })
+  @Field(() => String, { description: 'Title of the issue.' })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the issue, in Markdown.' })
   description?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether only Planners and above and whom it concerns see it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Indicates the issue is confidential: visible only to users with at least the Planner role, its author, and its assignees.',
+  })
   confidential?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether only members may comment.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the discussion is locked, so that only members may comment.',
+  })
   locked?: boolean | null;
 
-  @Field(() => IssueType, { nullable: true, description: 'What kind of issue it is.' })
+  @Field(() => IssueType, { nullable: true, description: 'Type of the issue.' })
   type?: string | null;
 
-  @Field(() => ISO8601Date, { nullable: true, description: 'The day on which it is to be done.' })
+  @Field(() => ISO8601Date, { nullable: true, description: 'Due date of the issue.' })
   dueDate?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'How much work it is. Premium.' })
+  @Field(() => Int, { nullable: true, description: 'Weight of the issue. Premium.' })
   weight?: number | null;
 
-  @Field(() => [UserID], { nullable: true, description: 'Who is to work on it.' })
+  @Field(() => [UserID], { nullable: true, description: 'Global IDs of the users assigned to the issue.' })
   assigneeIds?: GlobalId[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Titles of its labels.' })
+  @Field(() => [String], { nullable: true, description: 'Titles of the labels of the issue.' })
   labels?: string[] | null;
 
-  @Field(() => [LabelID], { nullable: true, description: 'Its labels, instead of their titles.' })
+  @Field(() => [LabelID], {
+    nullable: true,
+    description: 'Global IDs of the labels of the issue, instead of their titles.',
+  })
   labelIds?: GlobalId[] | null;
 
-  @Field(() => MilestoneID, { nullable: true, description: 'What it is planned for.' })
+  @Field(() => MilestoneID, { nullable: true, description: 'Global ID of the milestone of the issue.' })
   milestoneId?: GlobalId | null;
 
-  @Field(() => Time, { nullable: true, description: 'When it was made; for Owners, for others it is now.' })
+  @Field(() => Time, {
+    nullable: true,
+    description:
+      'Timestamp of when the issue was created. Available only to Owners; for other users, the current time.',
+  })
   createdAt?: Date | null;
 
-  @Field(() => Int, { nullable: true, description: 'Its number; for Owners, others get the next one.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Internal ID of the issue. Available only to Owners; for other users, the next internal ID.',
+  })
   iid?: number | null;
 
-  @Field(() => IssueID, { nullable: true, description: 'The issue that it is to stand before.' })
+  @Field(() => IssueID, {
+    nullable: true,
+    description: 'Global ID of the issue that is to stand before the new issue.',
+  })
   moveBeforeId?: GlobalId | null;
 
-  @Field(() => IssueID, { nullable: true, description: 'The issue that it is to stand behind.' })
+  @Field(() => IssueID, { nullable: true, description: 'Global ID of the issue that is to stand after the new issue.' })
   moveAfterId?: GlobalId | null;
 }
 
 /** What names an issue by project and number. */
 @InputType()
 export abstract class NamesIssue extends MutationInput {
-  @Field(() => ID, { description: 'Full path of its project.' })
+  @Field(() => ID, { description: 'Full path of the project of the issue.' })
   projectPath!: string;
 
-  @Field(() => String, { description: 'Its number.' })
+  @Field(() => String, { description: 'Internal ID of the issue.' })
   iid!: string;
 }
 
-@InputType('UpdateIssueInput', { description: 'What to change of an issue.' })
+@InputType('UpdateIssueInput', { description: 'Input to update an issue.' })
 export class UpdateIssueInput extends NamesIssue {
-  @Field(() => String, { nullable: true, description: 'Its title.' })
+  @Field(() => String, { nullable: true, description: 'Title of the issue.' })
   title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the issue, in Markdown.' })
   description?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether only Planners and above and whom it concerns see it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Indicates the issue is confidential: visible only to users with at least the Planner role, its author, and its assignees.',
+  })
   confidential?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether only members may comment.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the discussion is locked, so that only members may comment.',
+  })
   locked?: boolean | null;
 
-  @Field(() => ISO8601Date, { nullable: true, description: 'The day on which it is to be done; null for none.' })
+  @Field(() => ISO8601Date, { nullable: true, description: 'Due date of the issue; null removes the due date.' })
   dueDate?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'How much work it is; null for unknown. Premium.' })
+  @Field(() => Int, { nullable: true, description: 'Weight of the issue; null for unknown. Premium.' })
   weight?: number | null;
 
-  @Field(() => [ID], { nullable: true, description: 'All labels that it is to have.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Global IDs of the labels of the issue. Replaces the existing labels.',
+  })
   labelIds?: string[] | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Labels that it is to have too.' })
+  @Field(() => [ID], { nullable: true, description: 'Global IDs of labels to add to the issue.' })
   addLabelIds?: string[] | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Labels that it is to have no more.' })
+  @Field(() => [ID], { nullable: true, description: 'Global IDs of labels to remove from the issue.' })
   removeLabelIds?: string[] | null;
 
-  @Field(() => ID, { nullable: true, description: 'What it is planned for; null for nothing.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Global ID of the milestone of the issue; null removes the milestone.',
+  })
   milestoneId?: string | null;
 
-  @Field(() => IssueStateEventEnum, { nullable: true, description: 'Closes it, or opens it again.' })
+  @Field(() => IssueStateEventEnum, { nullable: true, description: 'Event that closes or reopens the issue.' })
   stateEvent?: string | null;
 
-  @Field(() => IssueType, { nullable: true, description: 'What kind of issue it is.' })
+  @Field(() => IssueType, { nullable: true, description: 'Type of the issue.' })
   type?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'How long it will take: `3h 30m`; `0` for unknown.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Time estimate of the issue, for example `3h 30m`; `0` for unknown.',
+  })
   timeEstimate?: string | null;
 }
 
-@InputType('IssueSetConfidentialInput', { description: 'Who is to see an issue.' })
+@InputType('IssueSetConfidentialInput', { description: 'Input to set the confidentiality of an issue.' })
 export class SetConfidentialInput extends NamesIssue {
-  @Field(() => Boolean, { description: 'Whether only Planners and above and whom it concerns see it.' })
+  @Field(() => Boolean, {
+    description:
+      'Indicates the issue is confidential: visible only to users with at least the Planner role, its author, and its assignees.',
+  })
   confidential!: boolean;
 }
 
-@InputType('IssueSetLockedInput', { description: 'Who is to comment on an issue.' })
+@InputType('IssueSetLockedInput', { description: 'Input to lock or unlock the discussion of an issue.' })
 export class SetLockedInput extends NamesIssue {
-  @Field(() => Boolean, { description: 'Whether only members may comment.' })
+  @Field(() => Boolean, { description: 'Indicates the discussion is locked, so that only members may comment.' })
   locked!: boolean;
 }
 
-@InputType('IssueSetDueDateInput', { description: 'When an issue is to be done.' })
+@InputType('IssueSetDueDateInput', { description: 'Input to set the due date of an issue.' })
 export class SetDueDateInput extends NamesIssue {
-  @Field(() => Time, { nullable: true, description: 'The day on which it is to be done; null for none.' })
+  @Field(() => Time, { nullable: true, description: 'Due date of the issue; null removes the due date.' })
   dueDate?: Date | null;
 }
 
-@InputType('IssueSetAssigneesInput', { description: 'Who is to work on an issue.' })
+@InputType('IssueSetAssigneesInput', { description: 'Input to set the assignees of an issue.' })
 export class SetAssigneesInput extends NamesIssue {
-  @Field(() => [String], { description: 'Names of users.' })
+  @Field(() => [String], { description: 'Usernames of the users to assign.' })
   assigneeUsernames!: string[];
 
   @Field(() => MutationOperationMode, {
     nullable: true,
     defaultValue: MutationOperationMode.REPLACE,
-    description: 'What becomes of those who are assigned.',
+    description: 'Operation to perform on the existing assignees. Defaults to `REPLACE`.',
   })
   operationMode?: string | null;
 }
 
-@InputType('IssueSetSubscriptionInput', { description: 'Whether the caller is told of what happens to an issue.' })
+@InputType('IssueSetSubscriptionInput', { description: 'Input to set the subscription of the caller to an issue.' })
 export class SetSubscriptionInput extends NamesIssue {
-  @Field(() => Boolean, { description: 'Whether they are.' })
+  @Field(() => Boolean, { description: 'Indicates the caller is subscribed to the issue.' })
   subscribedState!: boolean;
 }
 
-@InputType('IssueSetWeightInput', { description: 'How much work an issue is.' })
+@InputType('IssueSetWeightInput', { description: 'Input to set the weight of an issue.' })
 export class SetWeightInput extends NamesIssue {
-  @Field(() => Int, { nullable: true, description: 'Its weight; null for unknown. Premium.' })
+  @Field(() => Int, { nullable: true, description: 'Weight of the issue; null for unknown. Premium.' })
   weight?: number | null;
 }
 
-@InputType('IssueSetSeverityInput', { description: 'How bad an incident is.' })
+@InputType('IssueSetSeverityInput', { description: 'Input to set the severity of an incident.' })
 export class SetSeverityInput extends NamesIssue {
-  @Field(() => IssuableSeverity, { description: 'Its severity.' })
+  @Field(() => IssuableSeverity, { description: 'Severity of the incident.' })
   severity!: string;
 }
 
-@InputType('IssueMoveInput', { description: 'Where an issue goes to.' })
+@InputType('IssueMoveInput', { description: 'Input to move an issue to another project.' })
 export class MoveInput extends NamesIssue {
-  @Field(() => ID, { description: 'Full path of the other project.' })
+  @Field(() => ID, { description: 'Full path of the project to move the issue to.' })
   targetProjectPath!: string;
 }
 
 /** The payload of a mutation of an issue. */
 export function issuePayload(name: string) {
-  @ObjectType(name, { description: 'What became of the issue.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Payload of a mutation of an issue.', simpleResolvers: true })
   class IssuePayload extends MutationPayload {
-    @Field(() => IssueObject, { nullable: true, description: 'The issue as it is now.' })
+    @Field(() => IssueObject, { nullable: true, description: 'Issue after the mutation.' })
     issue?: IssueObject | null;
   }
   return IssuePayload;

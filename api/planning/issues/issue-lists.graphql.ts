@@ -25,15 +25,15 @@ import {
 } from './issue-filters.graphql.js';
 import { IssueConnection, IssueID, IssueObject, issuesPage } from './issues.graphql.js';
 
-@ObjectType('IssueStatusCountsType', { description: 'How many issues are in which state.', simpleResolvers: true })
+@ObjectType('IssueStatusCountsType', { description: 'Number of issues by state.', simpleResolvers: true })
 class IssueStatusCountsType {
-  @Field(() => Int, { nullable: true, description: 'All.' })
+  @Field(() => Int, { nullable: true, description: 'Number of issues in any state.' })
   all!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Open ones.' })
+  @Field(() => Int, { nullable: true, description: 'Number of open issues.' })
   opened!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Closed ones.' })
+  @Field(() => Int, { nullable: true, description: 'Number of closed issues.' })
   closed!: number;
 }
 
@@ -42,10 +42,10 @@ export class IssueResolver {
   @Query(() => IssueObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The issue of a global id; null for those who may not read it.',
+    description: 'Issue with the specified global ID; null for users who may not read the issue.',
   })
   async issue(
-    @Arg('id', () => IssueID, { description: 'Global id.' }) { id }: GlobalId,
+    @Arg('id', () => IssueID, { description: 'Global ID of the issue.' }) { id }: GlobalId,
     @Ctx() request: GraphqlRequest,
   ): Promise<IssueObject> {
     return new IssueObject(await invoke(request.ctx, getIssueById, { id }), request);
@@ -54,7 +54,7 @@ export class IssueResolver {
   @Query(() => IssueConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Issues of all projects; at least one filter is needed.',
+    description: 'Issues of all projects. At least one filter is required.',
   })
   async issues(@Args(() => IssueListArgs) args: IssueListArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
     const params = { ...listParams(args), include_archived: args.includeArchived ?? false };
@@ -73,7 +73,7 @@ export class IssuesOfProjectResolver {
   @FieldResolver(() => IssueConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Issues; null for those who may not see them.',
+    description: 'Issues of the project; null for users who may not see them.',
   })
   async issues(
     @Root() { record }: ProjectType,
@@ -88,7 +88,7 @@ export class IssuesOfProjectResolver {
   @FieldResolver(() => IssueObject, {
     nullable: true,
     complexity: lookup,
-    description: 'The first issue that the filters find.',
+    description: 'First issue that matches the filters.',
   })
   async issue(
     @Root() { record }: ProjectType,
@@ -104,7 +104,7 @@ export class IssuesOfProjectResolver {
   @FieldResolver(() => IssueStatusCountsType, {
     nullable: true,
     complexity: lookup,
-    description: 'How many issues the filters find, by state.',
+    description: 'Number of issues that match the filters, by state.',
   })
   async issueStatusCounts(
     @Root() { record }: ProjectType,
@@ -123,7 +123,7 @@ export class IssuesOfGroupResolver {
   @FieldResolver(() => IssueConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Issues of its projects.',
+    description: 'Issues of the projects of the group.',
   })
   async issues(
     @Root() { record }: GroupType,

@@ -170,7 +170,7 @@ const MovePayload = issuePayload('IssueMovePayload');
 export class IssueMutations {
   @Mutation(() => CreatePayload, { nullable: true, description: 'Creates an issue.' })
   createIssue(
-    @Arg('input', () => CreateIssueInput, { description: 'The issue.' }) input: CreateIssueInput,
+    @Arg('input', () => CreateIssueInput, { description: 'Parameters to create the issue.' }) input: CreateIssueInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () =>
@@ -178,9 +178,9 @@ export class IssueMutations {
     );
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Changes an issue.' })
+  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates an issue.' })
   updateIssue(
-    @Arg('input', () => UpdateIssueInput, { description: 'What to change.' }) input: UpdateIssueInput,
+    @Arg('input', () => UpdateIssueInput, { description: 'Parameters to update the issue.' }) input: UpdateIssueInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(
@@ -190,34 +190,38 @@ export class IssueMutations {
     );
   }
 
-  @Mutation(() => SetConfidentialPayload, { nullable: true, description: 'Hides an issue, or shows it again.' })
+  @Mutation(() => SetConfidentialPayload, { nullable: true, description: 'Sets the confidentiality of an issue.' })
   issueSetConfidential(
-    @Arg('input', () => SetConfidentialInput, { description: 'Who is to see it.' }) input: SetConfidentialInput,
+    @Arg('input', () => SetConfidentialInput, { description: 'Parameters to set the confidentiality of the issue.' })
+    input: SetConfidentialInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return edit(request, input, { confidential: input.confidential });
   }
 
-  @Mutation(() => SetLockedPayload, { nullable: true, description: 'Locks the discussion of an issue, or unlocks it.' })
+  @Mutation(() => SetLockedPayload, { nullable: true, description: 'Locks or unlocks the discussion of an issue.' })
   issueSetLocked(
-    @Arg('input', () => SetLockedInput, { description: 'Who is to comment.' }) input: SetLockedInput,
+    @Arg('input', () => SetLockedInput, { description: 'Parameters to set the lock of the discussion.' })
+    input: SetLockedInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return edit(request, input, { discussion_locked: input.locked }, managedIssueOf(input));
   }
 
-  @Mutation(() => SetDueDatePayload, { nullable: true, description: 'Sets the day on which an issue is to be done.' })
+  @Mutation(() => SetDueDatePayload, { nullable: true, description: 'Sets the due date of an issue.' })
   issueSetDueDate(
-    @Arg('input', () => SetDueDateInput, { description: 'The day.' }) input: SetDueDateInput,
+    @Arg('input', () => SetDueDateInput, { description: 'Parameters to set the due date of the issue.' })
+    input: SetDueDateInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const due_date = input.dueDate ? input.dueDate.toISOString().slice(0, 10) : null;
     return edit(request, input, { due_date }, managedIssueOf(input));
   }
 
-  @Mutation(() => SetAssigneesPayload, { nullable: true, description: 'Says who is to work on an issue.' })
+  @Mutation(() => SetAssigneesPayload, { nullable: true, description: 'Sets the assignees of an issue.' })
   issueSetAssignees(
-    @Arg('input', () => SetAssigneesInput, { description: 'Who.' }) input: SetAssigneesInput,
+    @Arg('input', () => SetAssigneesInput, { description: 'Parameters to set the assignees of the issue.' })
+    input: SetAssigneesInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { ctx } = request;
@@ -233,10 +237,11 @@ export class IssueMutations {
 
   @Mutation(() => SetSubscriptionPayload, {
     nullable: true,
-    description: 'Says whether the caller is told of what happens to an issue.',
+    description: 'Sets the subscription of the caller to an issue.',
   })
   issueSetSubscription(
-    @Arg('input', () => SetSubscriptionInput, { description: 'Whether.' }) input: SetSubscriptionInput,
+    @Arg('input', () => SetSubscriptionInput, { description: 'Parameters to set the subscription to the issue.' })
+    input: SetSubscriptionInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const params = { subscribed: input.subscribedState };
@@ -245,17 +250,19 @@ export class IssueMutations {
     );
   }
 
-  @Mutation(() => SetWeightPayload, { nullable: true, description: 'Says how much work an issue is.' })
+  @Mutation(() => SetWeightPayload, { nullable: true, description: 'Sets the weight of an issue.' })
   issueSetWeight(
-    @Arg('input', () => SetWeightInput, { description: 'How much.' }) input: SetWeightInput,
+    @Arg('input', () => SetWeightInput, { description: 'Parameters to set the weight of the issue.' })
+    input: SetWeightInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return edit(request, input, { weight: input.weight ?? null }, managedIssueOf(input));
   }
 
-  @Mutation(() => SetSeverityPayload, { nullable: true, description: 'Says how bad an incident is.' })
+  @Mutation(() => SetSeverityPayload, { nullable: true, description: 'Sets the severity of an incident.' })
   issueSetSeverity(
-    @Arg('input', () => SetSeverityInput, { description: 'How bad.' }) input: SetSeverityInput,
+    @Arg('input', () => SetSeverityInput, { description: 'Parameters to set the severity of the incident.' })
+    input: SetSeverityInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return edit(request, input, { severity: input.severity }, managedIssueOf(input));
@@ -263,7 +270,7 @@ export class IssueMutations {
 
   @Mutation(() => MovePayload, { nullable: true, description: 'Moves an issue to another project.' })
   issueMove(
-    @Arg('input', () => MoveInput, { description: 'Where to.' }) input: MoveInput,
+    @Arg('input', () => MoveInput, { description: 'Parameters to move the issue.' }) input: MoveInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => {

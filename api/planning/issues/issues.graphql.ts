@@ -53,7 +53,10 @@ const KIND: ProjectIssuableKind<ListedIssue> = {
 };
 
 /** An issue as a caller who may read it sees it (graphql.md section 5.4). */
-@ObjectType('Issue', { implements: NoteableInterface, description: 'Something to do, or that went wrong.' })
+@ObjectType('Issue', {
+  implements: NoteableInterface,
+  description: 'Issue of a project: something to do, or something that went wrong.',
+})
 export class IssueObject extends ProjectIssuableFields<ListedIssue> {
   protected override get kind(): ProjectIssuableKind<ListedIssue> {
     return KIND;
@@ -79,104 +82,107 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
     return { ...this.record, project, assigned_id: own?.id ?? null };
   }
 
-  @Field(() => ID, { description: 'Number within the project.' })
+  @Field(() => ID, { description: 'Internal ID of the issue within the project.' })
   get iid(): string {
     return String(this.record.iid);
   }
 
-  @Field(() => IssueState, { description: 'Whether it is open.' })
+  @Field(() => IssueState, { description: 'State of the issue.' })
   get state(): string {
     return this.record.state;
   }
 
-  @Field(() => IssueType, { nullable: true, description: 'What kind of issue it is.' })
+  @Field(() => IssueType, { nullable: true, description: 'Type of the issue.' })
   get type(): string {
     return this.record.issue_type;
   }
 
-  @Field(() => String, { description: 'Address of its page.' })
+  @Field(() => String, { description: 'Web URL of the issue.' })
   get webUrl(): unknown {
     return this.presentField('web_url');
   }
 
-  @Field(() => Int, { nullable: true, description: 'Id of its project, as REST has it.' })
+  @Field(() => Int, { nullable: true, description: 'ID of the project of the issue, as in the REST API.' })
   get projectId(): number {
     return this.record.project_id;
   }
 
-  @Field(() => Boolean, { description: 'Whether only Planners and above, its author and assignees see it.' })
+  @Field(() => Boolean, {
+    description:
+      'Indicates the issue is confidential: visible only to users with at least the Planner role, its author, and its assignees.',
+  })
   get confidential(): boolean {
     return this.record.confidential;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is hidden because its author was banned: none is.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the issue is hidden because its author was banned. No issue is hidden.',
+  })
   get hidden(): boolean {
     return false;
   }
 
-  @Field(() => Int, { nullable: true, description: 'How much work it is. Premium.' })
+  @Field(() => Int, { nullable: true, description: 'Weight of the issue. Premium.' })
   get weight(): unknown {
     return this.presentField('weight');
   }
 
-  @Field(() => Time, { nullable: true, description: 'The day on which it is to be done.' })
+  @Field(() => Time, { nullable: true, description: 'Due date of the issue.' })
   get dueDate(): Date | null {
     return midnight(this.record.due_date);
   }
 
-  @Field(() => Time, { nullable: true, description: 'The day on which work on it begins.' })
+  @Field(() => Time, { nullable: true, description: 'Start date of the issue.' })
   get startDate(): Date | null {
     return midnight(this.record.start_date);
   }
 
-  @Field(() => Int, { description: 'Comments of people.' })
+  @Field(() => Int, { description: 'Number of user comments on the issue.' })
   get userNotesCount(): number {
     return this.record.user_notes_count;
   }
 
-  @Field(() => Int, { description: 'Merge requests that close it.' })
+  @Field(() => Int, { description: 'Number of merge requests that close the issue.' })
   async mergeRequestsCount(): Promise<number> {
     return (await loadedOf(this.request, closingCounts, this.record)) ?? 0;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it was moved to another project.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates the issue was moved to another project.' })
   async moved(): Promise<boolean> {
     return (await loadedOf(this.request, moveTargets, this.record)) !== null;
   }
 
-  @Field(() => IssueObject, { nullable: true, description: 'What it was moved to.' })
+  @Field(() => IssueObject, { nullable: true, description: 'Issue that this issue was moved to.' })
   async movedTo(): Promise<IssueObject | null> {
     const id = this.record.moved_to_id;
     return id ? IssueObject.of(await this.request.load(issuesById, id), this.request) : null;
   }
 
-  @Field(() => IssueObject, { nullable: true, description: 'What it repeats.' })
+  @Field(() => IssueObject, { nullable: true, description: 'Issue that this issue duplicates.' })
   async closedAsDuplicateOf(): Promise<IssueObject | null> {
     const id = this.record.duplicated_to_id;
     return id ? IssueObject.of(await this.request.load(issuesById, id), this.request) : null;
   }
 
-  @Field(() => IssuableSeverity, { nullable: true, description: 'How bad an incident is.' })
+  @Field(() => IssuableSeverity, { nullable: true, description: 'Severity of the incident.' })
   get severity(): string {
     return this.record.severity;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Its place in lists that people order.' })
+  @Field(() => Int, { nullable: true, description: 'Relative position of the issue in lists that users arrange.' })
   get relativePosition(): number | null {
     return this.record.relative_position ?? null;
   }
 
-  @Field(() => IssuePermissions, { description: 'What the caller may do with the issue.' })
+  @Field(() => IssuePermissions, { description: 'Permissions of the caller on the issue.' })
   async userPermissions(): Promise<unknown> {
     return new IssuePermissions(this.request.ctx.caller, await this.full());
   }
 }
 
 export const IssueConnection = connectionType(IssueObject, 'Issue', { count: true });
-Field(() => Int, { description: 'The weights of all issues on all pages together.' })(
-  IssueConnection.prototype,
-  'weight',
-);
+Field(() => Int, { description: 'Total weight of the issues on all pages.' })(IssueConnection.prototype, 'weight');
 
 /** A page of issues, with the weight of all of them. */
 export function issuesPage(request: GraphqlRequest, list: List<ListedIssue>, args: PageArgs): unknown {

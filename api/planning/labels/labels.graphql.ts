@@ -15,7 +15,7 @@ import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
 /** A label; which kind it is its global id says. */
-@ObjectType('Label', { description: 'A word that issues and merge requests are marked with.' })
+@ObjectType('Label', { description: 'Label for issues and merge requests.' })
 export class LabelType {
   constructor(
     readonly record: Label,
@@ -26,48 +26,50 @@ export class LabelType {
     return presentField(labelSummary, key, this.record, this.request.ctx);
   }
 
-  @Field(() => ID, { description: 'Global id: of a `ProjectLabel` or a `GroupLabel`.' })
+  @Field(() => ID, { description: 'Global ID of the label: of a `ProjectLabel` or a `GroupLabel`.' })
   get id(): string {
     return globalId(this.record.project_id === null ? 'GroupLabel' : 'ProjectLabel', this.record.id);
   }
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Title of the label.' })
   get title(): string {
     return this.record.title;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it means, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the label, in Markdown.' })
   get description(): string | null {
     return this.record.description ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'The description, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Description of the label, as HTML.' })
   async descriptionHtml(): Promise<string | null> {
     if (!this.record.description) return null;
     return (await loadedOf(this.request, labelHtml, this.record))?.description ?? null;
   }
 
-  @Field(() => String, { description: 'Its colour, `#rrggbb`.' })
+  @Field(() => String, { description: 'Colour of the label, `#rrggbb`.' })
   get color(): string {
     return this.record.color;
   }
 
-  @Field(() => String, { description: 'Colour of text that is read well on it.' })
+  @Field(() => String, { description: 'Colour of text that is readable on the colour of the label.' })
   get textColor(): unknown {
     return this.#presentField('text_color');
   }
 
-  @Field(() => Boolean, { description: 'Whether it is kept for what has it, and offered for nothing new.' })
+  @Field(() => Boolean, {
+    description: 'Indicates the label is archived: existing uses remain, but the label is not offered for new ones.',
+  })
   get archived(): boolean {
     return this.record.archived;
   }
 
-  @Field(() => Time, { description: 'When it was made.' })
+  @Field(() => Time, { description: 'Timestamp of when the label was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the label was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
@@ -77,25 +79,28 @@ export const LabelConnection = connectionType(LabelType, 'Label', { count: true 
 
 @ArgsType()
 class ProjectLabelsArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Part of title or description.' })
+  @Field(() => String, { nullable: true, description: 'Search term: part of the title or description.' })
   searchTerm?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only the label of exactly this title.' })
+  @Field(() => String, { nullable: true, description: 'Exact title of the label.' })
   title?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Also labels of the groups above it.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, also includes labels of the ancestor groups.' })
   includeAncestorGroups?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only archived labels, or only others.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only archived labels. If `false`, returns only labels that are not archived.',
+  })
   archived?: boolean | null;
 }
 
 @ArgsType()
 class GroupLabelsArgs extends ProjectLabelsArgs {
-  @Field(() => Boolean, { nullable: true, description: 'Also labels of the groups below it.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, also includes labels of the descendant groups.' })
   includeDescendantGroups?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Without labels of its projects.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, excludes labels of the projects of the group.' })
   onlyGroupLabels?: boolean | null;
 }
 
@@ -113,7 +118,7 @@ export class LabelsOfProjectResolver {
   @FieldResolver(() => LabelConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Labels of the project, by title; null for those who may not see them.',
+    description: 'Labels of the project, sorted by title; null for users who may not see them.',
   })
   async labels(
     @Root() { record }: ProjectType,
@@ -128,11 +133,11 @@ export class LabelsOfProjectResolver {
   @FieldResolver(() => LabelType, {
     nullable: true,
     complexity: lookup,
-    description: 'The label of exactly this title, of the project or of a group above it.',
+    description: 'Label with exactly this title, of the project or of an ancestor group.',
   })
   async label(
     @Root() { record }: ProjectType,
-    @Arg('title', () => String, { description: 'Its title.' }) title: string,
+    @Arg('title', () => String, { description: 'Title of the label.' }) title: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<LabelType | null> {
     const found = await invoke(request.ctx, findProjectLabel, { title }, () =>
@@ -148,7 +153,7 @@ export class LabelsOfGroupResolver {
   @FieldResolver(() => LabelConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Labels of the group, by title.',
+    description: 'Labels of the group, sorted by title.',
   })
   async labels(
     @Root() { record }: GroupType,

@@ -34,10 +34,10 @@ export const MilestoneID = globalIdScalar('Milestone');
 const MilestoneStateEnum = { active: 'active', closed: 'closed' } as const;
 registerEnumType(MilestoneStateEnum, {
   name: 'MilestoneStateEnum',
-  description: 'Whether a milestone is still worked for.',
+  description: 'State of a milestone.',
   valuesConfig: {
-    active: { description: 'It is.' },
-    closed: { description: 'It is over.' },
+    active: { description: 'Milestone is active.' },
+    closed: { description: 'Milestone is closed.' },
   },
 });
 
@@ -45,60 +45,60 @@ registerEnumType(MilestoneStateEnum, {
 const midnight = (day: string | null | undefined): Date | null => (day ? new Date(`${day}T00:00:00Z`) : null);
 
 /** A milestone as a caller who may see it sees it. */
-@ObjectType('Milestone', { description: 'A span of time that work is planned for.' })
+@ObjectType('Milestone', { description: 'Milestone: a span of time that work is planned for.' })
 export class MilestoneType {
   constructor(
     readonly record: MilestoneRecord,
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the milestone.' })
   get id(): string {
     return globalId('Milestone', this.record.id);
   }
 
-  @Field(() => ID, { description: 'Number within the project or group.' })
+  @Field(() => ID, { description: 'Internal ID of the milestone within the project or group.' })
   get iid(): string {
     return String(this.record.iid);
   }
 
-  @Field(() => String, { description: 'Its title.' })
+  @Field(() => String, { description: 'Title of the milestone.' })
   get title(): string {
     return this.record.title;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the milestone, in Markdown.' })
   get description(): string | null {
     return this.record.description ?? null;
   }
 
-  @Field(() => MilestoneStateEnum, { description: 'Whether it is still worked for.' })
+  @Field(() => MilestoneStateEnum, { description: 'State of the milestone.' })
   get state(): string {
     return this.record.state;
   }
 
-  @Field(() => Boolean, { description: 'Whether its last day has passed.' })
+  @Field(() => Boolean, { description: 'Indicates the due date of the milestone has passed.' })
   get expired(): unknown {
     return presentField(milestoneSerializer, 'expired', this.record, this.request.ctx);
   }
 
-  @Field(() => Boolean, { description: 'Whether its first day has not come yet.' })
+  @Field(() => Boolean, { description: 'Indicates the start date of the milestone is in the future.' })
   get upcoming(): boolean {
     const start = midnight(this.record.start_date);
     return start !== null && start > this.request.ctx.clock.now();
   }
 
-  @Field(() => Time, { nullable: true, description: 'Its first day.' })
+  @Field(() => Time, { nullable: true, description: 'Start date of the milestone.' })
   get startDate(): Date | null {
     return midnight(this.record.start_date);
   }
 
-  @Field(() => Time, { nullable: true, description: 'Its last day.' })
+  @Field(() => Time, { nullable: true, description: 'Due date of the milestone.' })
   get dueDate(): Date | null {
     return midnight(this.record.due_date);
   }
 
-  @Field(() => String, { description: 'Path of its page.' })
+  @Field(() => String, { description: 'Web path of the milestone.' })
   get webPath(): string {
     return new URL(this.#webUrl()).pathname;
   }
@@ -107,22 +107,22 @@ export class MilestoneType {
     return presentField(milestoneSerializer, 'web_url', this.record, this.request.ctx) as string;
   }
 
-  @Field(() => Boolean, { description: 'Whether it belongs to a project.' })
+  @Field(() => Boolean, { description: 'Indicates the milestone belongs to a project.' })
   get projectMilestone(): boolean {
     return this.record.project_id !== null;
   }
 
-  @Field(() => Boolean, { description: 'Whether it belongs to a group.' })
+  @Field(() => Boolean, { description: 'Indicates the milestone belongs to a group.' })
   get groupMilestone(): boolean {
     return this.record.project_id === null;
   }
 
-  @Field(() => Time, { description: 'When it was made.' })
+  @Field(() => Time, { description: 'Timestamp of when the milestone was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the milestone was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
@@ -132,28 +132,31 @@ const MilestoneConnection = connectionType(MilestoneType, 'Milestone', { count: 
 
 @ArgsType()
 class ProjectMilestonesArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only these, by number or global id.' })
+  @Field(() => [ID], { nullable: true, description: 'Internal or global IDs of the milestones.' })
   ids?: string[] | null;
 
-  @Field(() => MilestoneStateEnum, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => MilestoneStateEnum, { nullable: true, description: 'Filter by state.' })
   state?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those of exactly this title.' })
+  @Field(() => String, { nullable: true, description: 'Exact title of the milestones.' })
   title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of the title.' })
+  @Field(() => String, { nullable: true, description: 'Search term: part of the title.' })
   searchTitle?: string | null;
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Only those whose time this day lies in.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Date that the time frame of the milestones contains.' })
   containingDate?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Also milestones of the groups above it.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, also includes milestones of the ancestor groups.' })
   includeAncestors?: boolean | null;
 }
 
 @ArgsType()
 class GroupMilestonesArgs extends ProjectMilestonesArgs {
-  @Field(() => Boolean, { nullable: true, description: 'Also milestones of the groups and projects below it.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, also includes milestones of the descendant groups and projects.',
+  })
   includeDescendants?: boolean | null;
 }
 
@@ -172,7 +175,8 @@ export class MilestonesOfProjectResolver {
   @FieldResolver(() => MilestoneConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Milestones, those that end first come first; null for those who may not see them.',
+    description:
+      'Milestones of the project, sorted by due date in ascending order; null for users who may not see them.',
   })
   async milestones(
     @Root() { record }: ProjectType,
@@ -191,7 +195,7 @@ export class MilestonesOfGroupResolver {
   @FieldResolver(() => MilestoneConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Milestones, those that end first come first.',
+    description: 'Milestones of the group, sorted by due date in ascending order.',
   })
   async milestones(
     @Root() { record }: GroupType,
@@ -210,10 +214,10 @@ export class MilestoneResolver {
   @Query(() => MilestoneType, {
     nullable: true,
     complexity: lookup,
-    description: 'The milestone of a global id; null for those who may not see it.',
+    description: 'Milestone with the specified global ID; null for users who may not see the milestone.',
   })
   async milestone(
-    @Arg('id', () => MilestoneID, { description: 'Global id.' }) { id }: GlobalId,
+    @Arg('id', () => MilestoneID, { description: 'Global ID of the milestone.' }) { id }: GlobalId,
     @Ctx() request: GraphqlRequest,
   ): Promise<MilestoneType> {
     const found = await invoke(request.ctx, getMilestone, { milestone_id: id }, () => instance.find(request.ctx, {}));

@@ -12,7 +12,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { SnippetObject } from './snippets.graphql.js';
 
 /** A file of a snippet. */
-@ObjectType('SnippetBlob', { description: 'A file of a snippet.' })
+@ObjectType('SnippetBlob', { description: 'File of a snippet.' })
 class SnippetBlobObject {
   constructor(
     readonly record: SnippetBlob,
@@ -20,43 +20,46 @@ class SnippetBlobObject {
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => String, { nullable: true, description: 'Its name, without folders.' })
+  @Field(() => String, { nullable: true, description: 'Name of the file, without folders.' })
   get name(): string {
     return this.record.path.slice(this.record.path.lastIndexOf('/') + 1);
   }
 
-  @Field(() => String, { nullable: true, description: 'Its path.' })
+  @Field(() => String, { nullable: true, description: 'Path of the file.' })
   get path(): string {
     return this.record.path;
   }
 
-  @Field(() => String, { description: 'Path of its content as it is.' })
+  @Field(() => String, { description: 'Path of the raw content of the file.' })
   get rawPath(): string {
     const { ctx } = this.request;
     return snippetFileUrl(this.snippet, this.record.path, ctx).slice(ctx.config.externalUrl.length);
   }
 
-  @Field(() => Int, { description: 'Its bytes.' })
+  @Field(() => Int, { description: 'Size of the file in bytes.' })
   get size(): number {
     return this.record.size;
   }
 
-  @Field(() => Boolean, { description: 'Whether it is no text.' })
+  @Field(() => Boolean, { description: 'Indicates the file is binary.' })
   get binary(): boolean {
     return this.record.binary;
   }
 
-  @Field(() => Boolean, { description: 'Whether its text is shown.' })
+  @Field(() => Boolean, { description: 'Indicates the file is rendered as text.' })
   get renderedAsText(): boolean {
     return this.record.text !== null;
   }
 
-  @Field(() => String, { nullable: true, description: 'Its text; null for what is none, and for files over 1 MiB.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Text of the file; null for files that are not text, and for files over 1 MiB.',
+  })
   get rawPlainData(): string | null {
     return this.record.text;
   }
 
-  @Field(() => String, { nullable: true, description: 'Its text, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Text of the file, as HTML.' })
   get plainData(): string | null {
     return this.record.text === null ? null : escapeText(this.record.text);
   }
@@ -66,7 +69,7 @@ const SnippetBlobConnection = connectionType(SnippetBlobObject, 'SnippetBlob');
 
 @ArgsType()
 class BlobsArgs extends PageArgs {
-  @Field(() => [String], { nullable: true, description: 'Only the files of these paths.' })
+  @Field(() => [String], { nullable: true, description: 'Paths of the files to return.' })
   paths?: string[] | null;
 }
 
@@ -76,7 +79,7 @@ export class BlobsOfSnippetResolver {
   @FieldResolver(() => SnippetBlobConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Its files; of one snippet in a request.',
+    description: 'Files of the snippet. Available for only one snippet in a request.',
   })
   @Extensions({ ...SHORT, ...ONE_OBJECT })
   async blobs(@Root() { record, request }: SnippetObject, @Args(() => BlobsArgs) args: BlobsArgs): Promise<unknown> {

@@ -15,79 +15,85 @@ import { SnippetID, SnippetObject } from './snippets.graphql.js';
 const SnippetBlobAction = { create: 'create', update: 'update', delete: 'delete', move: 'move' } as const;
 registerEnumType(SnippetBlobAction, {
   name: 'SnippetBlobActionEnum',
-  description: 'What is done to a file of a snippet.',
+  description: 'Type of action on a file of a snippet.',
   valuesConfig: {
-    create: { description: 'It is made.' },
-    update: { description: 'Its content is changed.' },
-    delete: { description: 'It is removed.' },
-    move: { description: 'It gets another path.' },
+    create: { description: 'Creates the file.' },
+    update: { description: 'Updates the content of the file.' },
+    delete: { description: 'Deletes the file.' },
+    move: { description: 'Moves the file to another path.' },
   },
 });
 
-@InputType('SnippetBlobActionInputType', { description: 'What is done to a file of a snippet.' })
+@InputType('SnippetBlobActionInputType', { description: 'Action on a file of a snippet.' })
 class SnippetBlobActionInput {
-  @Field(() => SnippetBlobAction, { description: 'What is done.' })
+  @Field(() => SnippetBlobAction, { description: 'Type of the action.' })
   action!: keyof typeof SnippetBlobAction;
 
-  @Field(() => String, { description: 'Its path; of a moved file the new one. Of a new file it may be empty.' })
+  @Field(() => String, { description: 'Path of the file; the new path for a moved file. Can be empty for a new file.' })
   filePath!: string;
 
-  @Field(() => String, { nullable: true, description: 'Where a moved file was.' })
+  @Field(() => String, { nullable: true, description: 'Previous path of a moved file.' })
   previousPath?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its new content.' })
+  @Field(() => String, { nullable: true, description: 'New content of the file.' })
   content?: string | null;
 }
 
-@InputType('CreateSnippetInput', { description: 'A snippet to make.' })
+@InputType('CreateSnippetInput', { description: 'Input to create a snippet.' })
 class CreateSnippetInput extends MutationInput {
-  @Field(() => String, { description: 'Its title, of at most 255 characters.' })
+  @Field(() => String, { description: 'Title of the snippet, of at most 255 characters.' })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the snippet, in Markdown.' })
   description?: string | null;
 
-  @Field(() => VisibilityLevelsEnum, { description: 'Who may see it.' })
+  @Field(() => VisibilityLevelsEnum, { description: 'Visibility level of the snippet.' })
   visibilityLevel!: string;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Full path of the project that it lies in; a personal one has none.',
+    description: 'Full path of the project of the snippet; omitted for a personal snippet.',
   })
   projectPath?: string | null;
 
-  @Field(() => [SnippetBlobActionInput], { nullable: true, description: 'Its files, each made: at most ten.' })
+  @Field(() => [SnippetBlobActionInput], {
+    nullable: true,
+    description: 'Actions that create the files of the snippet: at most ten.',
+  })
   blobActions?: SnippetBlobActionInput[] | null;
 }
 
-@InputType('UpdateSnippetInput', { description: 'A snippet, and what is changed about it.' })
+@InputType('UpdateSnippetInput', { description: 'Input to update a snippet.' })
 class UpdateSnippetInput extends MutationInput {
-  @Field(() => SnippetID, { description: 'The snippet.' })
+  @Field(() => SnippetID, { description: 'Global ID of the snippet.' })
   id!: GlobalId;
 
-  @Field(() => String, { nullable: true, description: 'Its title, of at most 255 characters.' })
+  @Field(() => String, { nullable: true, description: 'Title of the snippet, of at most 255 characters.' })
   title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the snippet, in Markdown.' })
   description?: string | null;
 
-  @Field(() => VisibilityLevelsEnum, { nullable: true, description: 'Who may see it.' })
+  @Field(() => VisibilityLevelsEnum, { nullable: true, description: 'Visibility level of the snippet.' })
   visibilityLevel?: string | null;
 
-  @Field(() => [SnippetBlobActionInput], { nullable: true, description: 'What is done to its files, in order.' })
+  @Field(() => [SnippetBlobActionInput], {
+    nullable: true,
+    description: 'Actions on the files of the snippet, in order.',
+  })
   blobActions?: SnippetBlobActionInput[] | null;
 }
 
-@InputType('DestroySnippetInput', { description: 'A snippet to delete.' })
+@InputType('DestroySnippetInput', { description: 'Input to delete a snippet.' })
 class DestroySnippetInput extends MutationInput {
-  @Field(() => SnippetID, { description: 'The snippet.' })
+  @Field(() => SnippetID, { description: 'Global ID of the snippet.' })
   id!: GlobalId;
 }
 
 function snippetPayload(name: string) {
-  @ObjectType(name, { description: 'What became of the snippet.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Payload of a mutation of a snippet.', simpleResolvers: true })
   class SnippetPayload extends MutationPayload {
-    @Field(() => SnippetObject, { nullable: true, description: 'The snippet as it is now.' })
+    @Field(() => SnippetObject, { nullable: true, description: 'Snippet after the mutation.' })
     snippet?: SnippetObject | null;
   }
   return SnippetPayload;
@@ -132,17 +138,17 @@ function update({ ctx }: GraphqlRequest, input: UpdateSnippetInput): Promise<Sni
 
 @Resolver()
 export class SnippetMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Makes a snippet, of a project or a personal one.' })
+  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a project snippet or a personal snippet.' })
   createSnippet(
-    @Arg('input', () => CreateSnippetInput, { description: 'The snippet.' }) input: CreateSnippetInput,
+    @Arg('input', () => CreateSnippetInput, { description: 'Parameters of the mutation.' }) input: CreateSnippetInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => payload(await create(request, input), request));
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Edits a snippet and its files.' })
+  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates a snippet and its files.' })
   updateSnippet(
-    @Arg('input', () => UpdateSnippetInput, { description: 'The snippet.' }) input: UpdateSnippetInput,
+    @Arg('input', () => UpdateSnippetInput, { description: 'Parameters of the mutation.' }) input: UpdateSnippetInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(
@@ -154,7 +160,7 @@ export class SnippetMutations {
 
   @Mutation(() => DestroyPayload, { nullable: true, description: 'Deletes a snippet with its files.' })
   destroySnippet(
-    @Arg('input', () => DestroySnippetInput, { description: 'The snippet.' }) input: DestroySnippetInput,
+    @Arg('input', () => DestroySnippetInput, { description: 'Parameters of the mutation.' }) input: DestroySnippetInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return mutate(input, async () => {

@@ -37,21 +37,21 @@ const ProjectID = globalIdScalar('Project');
 const VisibilityScopesEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
 registerEnumType(VisibilityScopesEnum, {
   name: 'VisibilityScopesEnum',
-  description: 'Who may see a snippet.',
+  description: 'Visibility level of a snippet.',
   valuesConfig: {
-    private: { description: 'Its author, and members of its project.' },
-    internal: { description: 'Everybody signed in.' },
-    public: { description: 'Everybody.' },
+    private: { description: 'Snippet is visible to its author and the members of its project.' },
+    internal: { description: 'Snippet is visible to all signed-in users.' },
+    public: { description: 'Snippet is visible to everybody.' },
   },
 });
 
 const TypeEnum = { personal: 'personal', project: 'project' } as const;
 registerEnumType(TypeEnum, {
   name: 'TypeEnum',
-  description: 'Where a snippet lies.',
+  description: 'Type of a snippet.',
   valuesConfig: {
-    personal: { description: 'In no project.' },
-    project: { description: 'In a project.' },
+    personal: { description: 'Snippet is personal and belongs to no project.' },
+    project: { description: 'Snippet belongs to a project.' },
   },
 });
 
@@ -63,7 +63,7 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
 });
 
 /** A snippet as a caller who may read it sees it. */
-@ObjectType('Snippet', { implements: NoteableInterface, description: 'A few files with a title.' })
+@ObjectType('Snippet', { implements: NoteableInterface, description: 'Snippet: a few files with a title.' })
 export class SnippetObject {
   constructor(
     readonly record: ListedSnippet,
@@ -81,78 +81,78 @@ export class SnippetObject {
     return presentField(snippetSerializer, key, this.record, this.request.ctx) as string;
   }
 
-  @Field(() => SnippetID, { description: 'Global id.' })
+  @Field(() => SnippetID, { description: 'Global ID of the snippet.' })
   get id(): string {
     return globalId(this.record.project_id ? 'ProjectSnippet' : 'PersonalSnippet', this.record.id);
   }
 
-  @Field(() => String, { description: 'Its title.' })
+  @Field(() => String, { description: 'Title of the snippet.' })
   get title(): string {
     return this.record.title;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  @Field(() => String, { nullable: true, description: 'Description of the snippet, in Markdown.' })
   get description(): string | null {
     return this.record.description ?? null;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is about, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Description of the snippet, as HTML.' })
   async descriptionHtml(): Promise<string> {
     return (await loadedOf(this.request, snippetHtml, this.record))?.description ?? '';
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of its first file.' })
+  @Field(() => String, { nullable: true, description: 'Path of the first file of the snippet.' })
   get fileName(): string | null {
     return this.record.file_paths[0] ?? null;
   }
 
-  @Field(() => VisibilityLevelsEnum, { description: 'Who may see it.' })
+  @Field(() => VisibilityLevelsEnum, { description: 'Visibility level of the snippet.' })
   get visibilityLevel(): string {
     return this.record.visibility;
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who made it.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who created the snippet.' })
   get author(): UserCoreType | null {
     return UserCoreType.of(this.record.author, this.request);
   }
 
-  @Field(() => ProjectType, { nullable: true, description: 'The project that it lies in; null for a personal one.' })
+  @Field(() => ProjectType, { nullable: true, description: 'Project of the snippet; null for a personal snippet.' })
   async project(): Promise<ProjectType | null> {
     const { project } = await this.full();
     return project && new ProjectType(project, this.request);
   }
 
-  @Field(() => Time, { description: 'When it was made.' })
+  @Field(() => Time, { description: 'Timestamp of when the snippet was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { description: 'When it last changed.' })
+  @Field(() => Time, { description: 'Timestamp of when the snippet was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => String, { description: 'Address of its page.' })
+  @Field(() => String, { description: 'Web URL of the snippet.' })
   get webUrl(): string {
     return this.#presentField('web_url');
   }
 
-  @Field(() => String, { description: 'Address of the content of its first file.' })
+  @Field(() => String, { description: 'URL of the raw content of the first file of the snippet.' })
   get rawUrl(): string {
     return this.#presentField('raw_url');
   }
 
-  @Field(() => String, { nullable: true, description: 'Where git finds it over SSH.' })
+  @Field(() => String, { nullable: true, description: 'SSH URL of the git repository of the snippet.' })
   get sshUrlToRepo(): string {
     return this.#presentField('ssh_url_to_repo');
   }
 
-  @Field(() => String, { nullable: true, description: 'Where git finds it over HTTP.' })
+  @Field(() => String, { nullable: true, description: 'HTTP URL of the git repository of the snippet.' })
   get httpUrlToRepo(): string {
     return this.#presentField('http_url_to_repo');
   }
 
-  @Field(() => SnippetPermissions, { description: 'What the caller may do with the snippet.' })
+  @Field(() => SnippetPermissions, { description: 'Permissions of the caller on the snippet.' })
   async userPermissions(): Promise<unknown> {
     return new SnippetPermissions(this.request.ctx.caller, await this.full());
   }
@@ -162,22 +162,22 @@ const SnippetConnection = connectionType(SnippetObject, 'Snippet');
 
 @ArgsType()
 class ProjectSnippetsArgs extends PageArgs {
-  @Field(() => [SnippetID], { nullable: true, description: 'Only these.' })
+  @Field(() => [SnippetID], { nullable: true, description: 'Global IDs of the snippets.' })
   ids?: GlobalId[] | null;
 
-  @Field(() => VisibilityScopesEnum, { nullable: true, description: 'Only those of this visibility.' })
+  @Field(() => VisibilityScopesEnum, { nullable: true, description: 'Filter by visibility level.' })
   visibility?: string | null;
 }
 
 @ArgsType()
 class SnippetsArgs extends ProjectSnippetsArgs {
-  @Field(() => UserID, { nullable: true, description: 'Only those of this user.' })
+  @Field(() => UserID, { nullable: true, description: 'Global ID of the author of the snippets.' })
   authorId?: GlobalId | null;
 
-  @Field(() => ProjectID, { nullable: true, description: 'Only those of this project.' })
+  @Field(() => ProjectID, { nullable: true, description: 'Global ID of the project of the snippets.' })
   projectId?: GlobalId | null;
 
-  @Field(() => TypeEnum, { nullable: true, description: 'Only personal ones, or only those of projects.' })
+  @Field(() => TypeEnum, { nullable: true, description: 'Filter by type: personal snippets, or snippets of projects.' })
   type?: string | null;
 }
 
@@ -198,7 +198,7 @@ export class SnippetResolver {
   @Query(() => SnippetConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Snippets, of projects and personal ones, that the caller may read, the newest first.',
+    description: 'Project and personal snippets that the caller may read, the newest first.',
   })
   snippets(@Args(() => SnippetsArgs) args: SnippetsArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
     return snippetsPage(request, args);

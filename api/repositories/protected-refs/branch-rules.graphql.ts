@@ -29,33 +29,36 @@ abstract class AccessLevelFields {
     private readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => Int, { description: 'Everybody with at least this role; 0 is nobody. 40 where it names somebody.' })
+  @Field(() => Int, {
+    description:
+      'Minimum role that has access; 0 for nobody. 40 if the access level is for one user, group, or deploy key.',
+  })
   get accessLevel(): number {
     return this.entry.access_level ?? ACCESS_LEVELS.maintainer;
   }
 
-  @Field(() => String, { description: 'Who it is, in words.' })
+  @Field(() => String, { description: 'Description of the role, user, group, or deploy key that has access.' })
   get accessLevelDescription(): string {
     return describeEntry(this.entry);
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'The user that it names.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who has access.' })
   async user(): Promise<UserCoreType | null> {
     const { user_id: id } = this.entry;
     return id === null ? null : UserCoreType.of(await this.request.load(usersById, id), this.request);
   }
 
-  @Field(() => GroupType, { nullable: true, description: 'The group that it names, if the caller sees it.' })
+  @Field(() => GroupType, { nullable: true, description: 'Group that has access, if the caller may see the group.' })
   async group(): Promise<GroupType | null> {
     const { group_id: id } = this.entry;
     return id === null ? null : GroupType.of(await this.request.load(groupsById, id), this.request);
   }
 }
 
-@ObjectType('MergeAccessLevel', { description: 'Who may merge.' })
+@ObjectType('MergeAccessLevel', { description: 'Access level that may merge into protected branches.' })
 class MergeAccessLevel extends AccessLevelFields {}
 
-@ObjectType('PushAccessLevel', { description: 'Who may push.' })
+@ObjectType('PushAccessLevel', { description: 'Access level that may push to protected branches.' })
 class PushAccessLevel extends AccessLevelFields {}
 
 const MergeAccessLevelConnection = connectionType(MergeAccessLevel, 'MergeAccessLevel');
@@ -64,7 +67,7 @@ const PushAccessLevelConnection = connectionType(PushAccessLevel, 'PushAccessLev
 const entriesOf = (ctx: Context, ids: readonly number[]) => loadEntries(ctx, 'branch', ids);
 
 /** What a rule protects its branches from. */
-@ObjectType('BranchProtection', { description: 'What a rule protects its branches from.' })
+@ObjectType('BranchProtection', { description: 'Protection of the branches that a branch rule applies to.' })
 class BranchProtectionType {
   constructor(
     private readonly rule: ProtectedBranchRecord,
@@ -76,13 +79,16 @@ class BranchProtectionType {
     return entries.filter((entry) => entry.action === action);
   }
 
-  @Field(() => Boolean, { description: 'Whether those who may push may overwrite history.' })
+  @Field(() => Boolean, { description: 'Indicates users who may push may also force push and overwrite history.' })
   get allowForcePush(): boolean {
     return this.rule.allow_force_push;
   }
 
   @Extensions(SHORT)
-  @Field(() => MergeAccessLevelConnection, { nullable: true, description: 'Who may merge.' })
+  @Field(() => MergeAccessLevelConnection, {
+    nullable: true,
+    description: 'Access levels that may merge into the branches.',
+  })
   async mergeAccessLevels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const entries = await this.#entries('merge');
     const node = (entry: AccessEntryRecord) => new MergeAccessLevel(entry, this.request);
@@ -90,7 +96,10 @@ class BranchProtectionType {
   }
 
   @Extensions(SHORT)
-  @Field(() => PushAccessLevelConnection, { nullable: true, description: 'Who may push.' })
+  @Field(() => PushAccessLevelConnection, {
+    nullable: true,
+    description: 'Access levels that may push to the branches.',
+  })
   async pushAccessLevels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const entries = await this.#entries('push');
     const node = (entry: AccessEntryRecord) => new PushAccessLevel(entry, this.request);
@@ -99,7 +108,7 @@ class BranchProtectionType {
 }
 
 /** A protected branch, or a pattern of such (graphql.md section 5.7). */
-@ObjectType('BranchRule', { description: 'What holds for branches of a name, or of a pattern.' })
+@ObjectType('BranchRule', { description: 'Branch rule: the protection of branches of a name or a pattern.' })
 class BranchRuleType {
   constructor(
     private readonly rule: ProtectedBranchRecord,
@@ -107,7 +116,7 @@ class BranchRuleType {
     private readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { nullable: true, description: 'Global id.' })
+  @Field(() => ID, { nullable: true, description: 'Global ID of the branch rule.' })
   get id(): string {
     return globalId('Projects::BranchRule', this.rule.id);
   }
@@ -117,32 +126,35 @@ class BranchRuleType {
     return this.rule.name;
   }
 
-  @Field(() => Boolean, { description: 'Whether it is the rule of exactly the default branch.' })
+  @Field(() => Boolean, { description: 'Indicates the branch rule applies to exactly the default branch.' })
   get isDefault(): boolean {
     return this.rule.name === this.project.default_branch;
   }
 
-  @Field(() => Boolean, { description: 'Whether it protects its branches.' })
+  @Field(() => Boolean, { description: 'Indicates the branch rule protects its branches.' })
   get isProtected(): boolean {
     return true;
   }
 
-  @Field(() => Int, { description: 'How many branches there are that it holds for.' })
+  @Field(() => Int, { description: 'Number of existing branches that the branch rule applies to.' })
   async matchingBranchesCount(): Promise<number> {
     return (await this.request.load(countMatchingBranches, this.rule.id)) ?? 0;
   }
 
-  @Field(() => BranchProtectionType, { nullable: true, description: 'What it protects from.' })
+  @Field(() => BranchProtectionType, {
+    nullable: true,
+    description: 'Protection of the branches that the branch rule applies to.',
+  })
   get branchProtection(): BranchProtectionType {
     return new BranchProtectionType(this.rule, this.request);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it was made.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the branch rule was created.' })
   get createdAt(): Date {
     return this.rule.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When it last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the branch rule was last updated.' })
   get updatedAt(): Date {
     return this.rule.updated_at;
   }
@@ -155,7 +167,7 @@ export class BranchRulesOfProjectResolver {
   @FieldResolver(() => BranchRuleConnection, {
     nullable: true,
     complexity: paged,
-    description: 'What holds for its branches; null below Developer.',
+    description: 'Branch rules of the project; null for users below the Developer role.',
   })
   async branchRules(
     @Root() { record }: ProjectType,

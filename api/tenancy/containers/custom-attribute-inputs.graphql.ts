@@ -7,57 +7,57 @@ import { CustomAttributeType } from './custom-attributes.graphql.js';
 /** The input of a mutation on one kind of owner: a key of the owner that its own field names. */
 @InputType()
 export abstract class KeyInput extends MutationInput {
-  @Field(() => String, { description: 'Under what.' })
+  @Field(() => String, { description: 'Key of the custom attribute.' })
   key!: string;
 }
 
-@InputType('ProjectCustomAttributeSetInput', { description: 'A custom attribute to set on a project.' })
+@InputType('ProjectCustomAttributeSetInput', { description: 'Input to set a custom attribute of a project.' })
 export class SetOfProject extends KeyInput {
   @Field(() => ID, { description: 'Full path of the project.' })
   projectPath!: string;
 
-  @Field(() => String, { description: 'What.' })
+  @Field(() => String, { description: 'Value of the custom attribute.' })
   value!: string;
 }
 
-@InputType('DeleteProjectCustomAttributeInput', { description: 'A custom attribute to delete from a project.' })
+@InputType('DeleteProjectCustomAttributeInput', { description: 'Input to delete a custom attribute of a project.' })
 export class DeleteOfProject extends KeyInput {
   @Field(() => ID, { description: 'Full path of the project.' })
   projectPath!: string;
 }
 
-@InputType('SetGroupCustomAttributeInput', { description: 'A custom attribute to set on a group.' })
+@InputType('SetGroupCustomAttributeInput', { description: 'Input to set a custom attribute of a group.' })
 export class SetOfGroup extends KeyInput {
   @Field(() => ID, { description: 'Full path of the group.' })
   groupPath!: string;
 
-  @Field(() => String, { description: 'What.' })
+  @Field(() => String, { description: 'Value of the custom attribute.' })
   value!: string;
 }
 
-@InputType('DeleteGroupCustomAttributeInput', { description: 'A custom attribute to delete from a group.' })
+@InputType('DeleteGroupCustomAttributeInput', { description: 'Input to delete a custom attribute of a group.' })
 export class DeleteOfGroup extends KeyInput {
   @Field(() => ID, { description: 'Full path of the group.' })
   groupPath!: string;
 }
 
-@InputType('UserCustomAttributeSetInput', { description: 'A custom attribute to set on a user.' })
+@InputType('UserCustomAttributeSetInput', { description: 'Input to set a custom attribute of a user.' })
 export class SetOfUser extends KeyInput {
-  @Field(() => UserID, { description: 'The user.' })
+  @Field(() => UserID, { description: 'Global ID of the user.' })
   userId!: GlobalId;
 
-  @Field(() => String, { description: 'What.' })
+  @Field(() => String, { description: 'Value of the custom attribute.' })
   value!: string;
 }
 
-@InputType('DeleteUserCustomAttributeInput', { description: 'A custom attribute to delete from a user.' })
+@InputType('DeleteUserCustomAttributeInput', { description: 'Input to delete a custom attribute of a user.' })
 export class DeleteOfUser extends KeyInput {
-  @Field(() => UserID, { description: 'The user.' })
+  @Field(() => UserID, { description: 'Global ID of the user.' })
   userId!: GlobalId;
 }
 
 function payload(name: string, description: string) {
-  @ObjectType(name, { description: 'What became of the attribute.', simpleResolvers: true })
+  @ObjectType(name, { description: 'Payload of a mutation of a custom attribute.', simpleResolvers: true })
   class Payload extends MutationPayload {
     @Field(() => CustomAttributeType, { nullable: true, description })
     customAttribute?: CustomAttributeType | null;

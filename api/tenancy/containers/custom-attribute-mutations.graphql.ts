@@ -75,7 +75,7 @@ const ofUser =
 export class CustomAttributeMutations {
   @Mutation(() => SetOfProjectPayload, { nullable: true, description: 'Sets a custom attribute of a project.' })
   projectCustomAttributeSet(
-    @Arg('input', () => SetOfProject, { description: 'The attribute.' }) input: SetOfProject,
+    @Arg('input', () => SetOfProject, { description: 'Parameters of the mutation.' }) input: SetOfProject,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return set(request, containerCustomAttributes.project, input, ofProject(request, input.projectPath));
@@ -83,7 +83,7 @@ export class CustomAttributeMutations {
 
   @Mutation(() => DeleteOfProjectPayload, { nullable: true, description: 'Deletes a custom attribute of a project.' })
   deleteProjectCustomAttribute(
-    @Arg('input', () => DeleteOfProject, { description: 'The attribute.' }) input: DeleteOfProject,
+    @Arg('input', () => DeleteOfProject, { description: 'Parameters of the mutation.' }) input: DeleteOfProject,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return remove(request, containerCustomAttributes.project, input, ofProject(request, input.projectPath));
@@ -91,7 +91,7 @@ export class CustomAttributeMutations {
 
   @Mutation(() => SetOfGroupPayload, { nullable: true, description: 'Sets a custom attribute of a group.' })
   setGroupCustomAttribute(
-    @Arg('input', () => SetOfGroup, { description: 'The attribute.' }) input: SetOfGroup,
+    @Arg('input', () => SetOfGroup, { description: 'Parameters of the mutation.' }) input: SetOfGroup,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return set(request, containerCustomAttributes.group, input, ofGroup(input.groupPath));
@@ -99,7 +99,7 @@ export class CustomAttributeMutations {
 
   @Mutation(() => DeleteOfGroupPayload, { nullable: true, description: 'Deletes a custom attribute of a group.' })
   deleteGroupCustomAttribute(
-    @Arg('input', () => DeleteOfGroup, { description: 'The attribute.' }) input: DeleteOfGroup,
+    @Arg('input', () => DeleteOfGroup, { description: 'Parameters of the mutation.' }) input: DeleteOfGroup,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return remove(request, containerCustomAttributes.group, input, ofGroup(input.groupPath));
@@ -107,7 +107,7 @@ export class CustomAttributeMutations {
 
   @Mutation(() => SetOfUserPayload, { nullable: true, description: 'Sets a custom attribute of a user.' })
   userCustomAttributeSet(
-    @Arg('input', () => SetOfUser, { description: 'The attribute.' }) input: SetOfUser,
+    @Arg('input', () => SetOfUser, { description: 'Parameters of the mutation.' }) input: SetOfUser,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return set(request, userCustomAttributes, input, ofUser(input.userId));
@@ -115,7 +115,7 @@ export class CustomAttributeMutations {
 
   @Mutation(() => DeleteOfUserPayload, { nullable: true, description: 'Deletes a custom attribute of a user.' })
   deleteUserCustomAttribute(
-    @Arg('input', () => DeleteOfUser, { description: 'The attribute.' }) input: DeleteOfUser,
+    @Arg('input', () => DeleteOfUser, { description: 'Parameters of the mutation.' }) input: DeleteOfUser,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return remove(request, userCustomAttributes, input, ofUser(input.userId));

@@ -6,14 +6,14 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 
 /** What administrators noted about a user, group or project. */
 @ObjectType('CustomAttribute', {
-  description: 'What administrators noted about a user, group or project.',
+  description: 'Custom attribute of a user, group, or project, set by administrators.',
   simpleResolvers: true,
 })
 export class CustomAttributeType {
-  @Field(() => String, { description: 'Under what.' })
+  @Field(() => String, { description: 'Key of the custom attribute.' })
   key!: string;
 
-  @Field(() => String, { description: 'What.' })
+  @Field(() => String, { description: 'Value of the custom attribute.' })
   value!: string;
 }
 
@@ -28,5 +28,5 @@ export async function customAttributesOf(
 
 export const CUSTOM_ATTRIBUTES = {
   nullable: true,
-  description: 'What administrators noted; null for everybody else.',
+  description: 'Custom attributes set by administrators; null for users who are not administrators.',
 } as const;

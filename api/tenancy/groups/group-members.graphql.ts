@@ -27,21 +27,21 @@ import { ProjectType } from '../projects/projects.graphql.js';
 import { GroupType } from './groups.graphql.js';
 
 /** A level as a number, as a word, and as people say it. */
-@ObjectType('AccessLevel', { description: 'A role in a group or project.' })
+@ObjectType('AccessLevel', { description: 'Access level of a member in a group or project.' })
 export class AccessLevelType {
   constructor(private readonly level: number) {}
 
-  @Field(() => Int, { nullable: true, description: 'The level as a number.' })
+  @Field(() => Int, { nullable: true, description: 'Integer value of the access level.' })
   get integerValue(): number {
     return this.level;
   }
 
-  @Field(() => AccessLevelEnum, { nullable: true, description: 'The level as a word.' })
+  @Field(() => AccessLevelEnum, { nullable: true, description: 'Enum value of the access level.' })
   get stringValue(): number {
     return this.level;
   }
 
-  @Field(() => String, { nullable: true, description: 'The role as people call it.' })
+  @Field(() => String, { nullable: true, description: 'Human-readable name of the access level.' })
   get humanAccess(): string | null {
     return LEVEL_NAMES[this.level] ?? null;
   }
@@ -55,12 +55,12 @@ const GroupMemberRelation = {
 } as const;
 registerEnumType(GroupMemberRelation, {
   name: 'GroupMemberRelation',
-  description: 'How somebody is a member of a group.',
+  description: 'Relation of a member to a group.',
   valuesConfig: {
-    DIRECT: { description: 'By a role in the group itself.' },
-    INHERITED: { description: 'By a role in a group above.' },
-    DESCENDANTS: { description: 'By a role in a group below whose members the caller may know.' },
-    SHARED_FROM_GROUPS: { description: 'By a role in a group that is invited.' },
+    DIRECT: { description: 'Members with a role in the group itself.' },
+    INHERITED: { description: 'Members with a role in an ancestor group.' },
+    DESCENDANTS: { description: 'Members with a role in a descendant group whose members the caller may know.' },
+    SHARED_FROM_GROUPS: { description: 'Members with a role in an invited group.' },
   },
 });
 
@@ -81,33 +81,33 @@ export abstract class MemberFields {
     protected readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => AccessLevelType, { nullable: true, description: 'The role.' })
+  @Field(() => AccessLevelType, { nullable: true, description: 'Access level of the member.' })
   get accessLevel(): AccessLevelType {
     return new AccessLevelType(this.record.access_level);
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who it is.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who is the member.' })
   get user(): UserCoreType {
     return new UserCoreType(this.record, this.request);
   }
 
-  @Field(() => UserCoreType, { nullable: true, description: 'Who gave the role.' })
+  @Field(() => UserCoreType, { nullable: true, description: 'User who created the membership.' })
   get createdBy(): UserCoreType | null {
     return UserCoreType.of(this.record.created_by, this.request);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the role was given.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the membership was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the role ends.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the membership expires.' })
   get expiresAt(): Date | null {
     return this.record.expires_on === null ? null : new Date(`${this.record.expires_on}T00:00:00Z`);
   }
 }
 
-@ObjectType('GroupMember', { description: 'Somebody with a role in a group.' })
+@ObjectType('GroupMember', { description: 'Member of a group.' })
 export class GroupMemberType extends MemberFields {
   constructor(
     record: MemberDetails,
@@ -116,12 +116,12 @@ export class GroupMemberType extends MemberFields {
     super(record, of.request);
   }
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the group membership.' })
   get id(): string {
     return globalId('GroupMember', this.record.member_id);
   }
 
-  @Field(() => GroupType, { nullable: true, description: 'The group.' })
+  @Field(() => GroupType, { nullable: true, description: 'Group that the user is a member of.' })
   get group(): GroupType {
     return this.of;
   }
@@ -131,16 +131,20 @@ export const GroupMemberConnection = connectionType(GroupMemberType, 'GroupMembe
 
 @ArgsType()
 class GroupMembersArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Part of name or username, or a whole public address.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Search term: part of the name or username, or a full public email address.',
+  })
   search?: string | null;
 
   @Field(() => [GroupMemberRelation], {
     nullable: true,
-    description: 'Only who has a role by one of these, with the highest level by them; by default any but descendants.',
+    description:
+      'Filter by relations of the members, with the highest access level through those relations. Defaults to all relations except descendants.',
   })
   relations?: string[] | null;
 
-  @Field(() => [AccessLevelEnum], { nullable: true, description: 'Only who has one of these levels.' })
+  @Field(() => [AccessLevelEnum], { nullable: true, description: 'Filter by access levels.' })
   accessLevels?: number[] | null;
 }
 
@@ -150,7 +154,7 @@ export class MembersOfGroupResolver {
   @FieldResolver(() => GroupMemberConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Who has a role in it; null for those who may not see.',
+    description: 'Members of the group; null for users who may not see them.',
   })
   async groupMembers(
     @Root() group: GroupType,
@@ -168,7 +172,8 @@ export class MembersOfGroupResolver {
 @Resolver(() => ProjectType)
 export class MaxAccessLevelResolver {
   @FieldResolver(() => AccessLevelType, {
-    description: 'Highest role of the caller in the project, by any way; no access for whoever is not a member.',
+    description:
+      'Highest access level of the caller in the project, by any relation; no access for callers who are not members.',
   })
   maxAccessLevel(@Root() { record }: ProjectType): AccessLevelType {
     return new AccessLevelType(record.access);

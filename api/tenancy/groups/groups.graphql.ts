@@ -47,44 +47,47 @@ const GroupPermissions = permissionsType('GroupPermissions', groupPolicy, {
 });
 
 /** A group as a caller who may see it sees it. */
-@ObjectType('Group', { description: 'A place for projects and groups, and for people who work on them.' })
+@ObjectType('Group', { description: 'Group of projects, subgroups, and members.' })
 export class GroupType extends NamespaceFields<GroupRecord> {
   #presentField(key: string): unknown {
     return presentField(groupSerializer, key, this.record, this.request.ctx);
   }
 
-  @Field(() => GroupType, { nullable: true, description: 'The group that it lies in.' })
+  @Field(() => GroupType, { nullable: true, description: 'Parent of the group.' })
   async parent(): Promise<GroupType | null> {
     const { parent_id: parentId } = this.record;
     return parentId ? GroupType.of(await this.request.load(groupsById, parentId), this.request) : null;
   }
 
-  @Field(() => String, { description: 'URL of the group.' })
+  @Field(() => String, { description: 'Web URL of the group.' })
   get webUrl(): unknown {
     return this.#presentField('web_url');
   }
 
-  @Field(() => String, { nullable: true, description: 'URL of the picture.' })
+  @Field(() => String, { nullable: true, description: 'URL of the avatar of the group.' })
   get avatarUrl(): unknown {
     return this.#presentField('avatar_url');
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is kept read-only, by itself or from above.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the group is archived and read-only, by itself or because of an ancestor group.',
+  })
   get archived(): unknown {
     return this.#presentField('archived');
   }
 
-  @Field(() => CalendarDate, { nullable: true, description: 'The day on which its deletion was asked for.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Date when the deletion of the group was requested.' })
   get markedForDeletionOn(): unknown {
     return this.#presentField('marked_for_deletion_on');
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the group was created.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the group was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its record last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the group was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
@@ -95,7 +98,7 @@ export class GroupType extends NamespaceFields<GroupRecord> {
     return customAttributesOf(this.request, attributesOfGroups, this.record.id);
   }
 
-  @Field(() => GroupPermissions, { description: 'What the caller may do with the group.' })
+  @Field(() => GroupPermissions, { description: 'Permissions of the caller on the group.' })
   get userPermissions(): unknown {
     return new GroupPermissions(this.request.ctx.caller, this.record);
   }
@@ -113,20 +116,31 @@ export const GroupConnection = connectionType(GroupType, 'Group', { count: true 
 
 @ArgsType()
 class DescendantGroupsArgs extends PageArgs {
-  @Field(() => Boolean, { nullable: true, defaultValue: true, description: 'At any depth, or only right below.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: true,
+    description: 'If `true`, returns descendant groups at any depth. If `false`, returns only direct subgroups.',
+  })
   includeParentDescendants?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those in which the caller is an Owner.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only groups in which the caller has the Owner role.',
+  })
   owned?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of name or path.' })
+  @Field(() => String, { nullable: true, description: 'Search term: part of the name or path.' })
   search?: string | null;
 }
 
 /** The groups below a group. */
 @Resolver(() => GroupType)
 export class GroupsOfGroupResolver {
-  @FieldResolver(() => GroupConnection, { nullable: true, complexity: paged, description: 'Groups below it.' })
+  @FieldResolver(() => GroupConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Descendant groups of the group.',
+  })
   async descendantGroups(
     @Root() group: GroupType,
     @Args(() => DescendantGroupsArgs) args: DescendantGroupsArgs,
@@ -144,7 +158,7 @@ export class GroupsOfGroupResolver {
 export class GroupOfProjectResolver {
   @FieldResolver(() => GroupType, {
     nullable: true,
-    description: 'The group that it lies in; null for a project of somebody.',
+    description: 'Group of the project; null for a project in the namespace of a user.',
   })
   async group(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): Promise<GroupType | null> {
     if (record.namespace.kind !== 'group') return null;
@@ -154,27 +168,33 @@ export class GroupOfProjectResolver {
 
 @ArgsType()
 class GroupsArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Global ids of the groups.' })
+  @Field(() => [ID], { nullable: true, description: 'Global IDs of the groups.' })
   ids?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of name or path.' })
+  @Field(() => String, { nullable: true, description: 'Search term: part of the name or path.' })
   search?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Without subgroups.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, returns only top-level groups, without subgroups.' })
   topLevelOnly?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those in which the caller is an Owner.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only groups in which the caller has the Owner role.',
+  })
   ownedOnly?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: '`<column>_asc` or `<column>_desc` of name, path and id.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Sort order: `<column>_asc` or `<column>_desc` of name, path and id.',
+  })
   sort?: string | null;
 }
 
 @Resolver()
 export class GroupResolver {
-  @Query(() => GroupType, { nullable: true, complexity: lookup, description: 'The group of a full path.' })
+  @Query(() => GroupType, { nullable: true, complexity: lookup, description: 'Group with the specified full path.' })
   async group(
-    @Arg('fullPath', () => ID, { description: 'Path with the groups above it.' }) fullPath: string,
+    @Arg('fullPath', () => ID, { description: 'Full path of the group, with its ancestor groups.' }) fullPath: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<GroupType> {
     const found = await invoke(request.ctx, getGroup, {}, () => findGroupByPath(request.ctx, fullPath));

@@ -33,16 +33,20 @@ const namespaceHtml = markdownHtml<NamespaceDetails, 'description'>(
 
 @ArgsType()
 class NamespaceProjectsArgs extends PageArgs {
-  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Also projects of the groups below.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'If `true`, also includes projects of the subgroups.',
+  })
   includeSubgroups?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Words that path, name or description hold.' })
+  @Field(() => String, { nullable: true, description: 'Search query: words in the path, name, or description.' })
   search?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Only these, by global id.' })
+  @Field(() => [ID], { nullable: true, description: 'Global IDs of the projects.' })
   ids?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: '`<column>_asc`, `<column>_desc`, or `similarity`.' })
+  @Field(() => String, { nullable: true, description: 'Sort order: `<column>_asc`, `<column>_desc`, or `similarity`.' })
   sort?: string | null;
 }
 
@@ -54,42 +58,45 @@ export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDeta
     readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the namespace.' })
   get id(): string {
     return globalId(this.record.kind === 'group' ? 'Group' : 'Namespaces::UserNamespace', this.record.id);
   }
 
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the namespace.' })
   get name(): string {
     return this.record.name;
   }
 
-  @Field(() => String, { description: 'Last part of the path.' })
+  @Field(() => String, { description: 'Last part of the path of the namespace.' })
   get path(): string {
     return this.record.path;
   }
 
-  @Field(() => String, { description: 'Name with the names of the groups above it.' })
+  @Field(() => String, { description: 'Full name of the namespace, with the names of its ancestor groups.' })
   get fullName(): string {
     return this.record.full_name;
   }
 
-  @Field(() => ID, { description: 'Path with the groups above it.' })
+  @Field(() => ID, { description: 'Full path of the namespace, with its ancestor groups.' })
   get fullPath(): string {
     return this.record.full_path;
   }
 
-  @Field(() => String, { nullable: true, description: '`private`, `internal` or `public`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Visibility of the namespace: `private`, `internal` or `public`.',
+  })
   get visibility(): string {
     return this.record.visibility;
   }
 
-  @Field(() => String, { nullable: true, description: 'What it is about.' })
+  @Field(() => String, { nullable: true, description: 'Description of the namespace.' })
   get description(): string {
     return this.record.description;
   }
 
-  @Field(() => String, { nullable: true, description: 'The description, as HTML.' })
+  @Field(() => String, { nullable: true, description: 'Description of the namespace, as HTML.' })
   async descriptionHtml(): Promise<string | null> {
     return (await loadedOf(this.request, namespaceHtml, this.record as NamespaceDetails))?.description ?? null;
   }
@@ -97,7 +104,7 @@ export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDeta
   @Field(() => ProjectConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Projects in it that the caller may see.',
+    description: 'Projects in the namespace that the caller may see.',
   })
   async projects(@Args(() => NamespaceProjectsArgs) args: NamespaceProjectsArgs): Promise<unknown> {
     const { ctx } = this.request;
@@ -113,11 +120,11 @@ export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDeta
 }
 
 /** Where a project lies: a group, or somebody's own namespace. */
-@ObjectType('Namespace', { description: 'Where projects lie: a group, or a namespace of somebody.' })
+@ObjectType('Namespace', { description: 'Namespace of projects: a group, or the namespace of a user.' })
 export class NamespaceType extends NamespaceFields {
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether others may ask to join; null for namespaces of people.',
+    description: 'Indicates users may request access to the namespace; null for namespaces of users.',
   })
   async requestAccessEnabled(): Promise<boolean | null> {
     if (this.record.kind !== 'group') return null;
@@ -127,7 +134,7 @@ export class NamespaceType extends NamespaceFields {
 
 @Resolver(() => ProjectType)
 export class NamespaceOfProjectResolver {
-  @FieldResolver(() => NamespaceType, { nullable: true, description: 'The namespace that it lies in.' })
+  @FieldResolver(() => NamespaceType, { nullable: true, description: 'Namespace of the project.' })
   namespace(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): NamespaceType {
     const { namespace, full_name: fullName, name } = record;
     const namespaceDetails = { ...namespace, full_name: fullName.slice(0, -(name.length + ' / '.length)) };
@@ -137,9 +144,14 @@ export class NamespaceOfProjectResolver {
 
 @Resolver()
 export class NamespaceResolver {
-  @Query(() => NamespaceType, { nullable: true, complexity: lookup, description: 'The namespace of a full path.' })
+  @Query(() => NamespaceType, {
+    nullable: true,
+    complexity: lookup,
+    description: 'Namespace with the specified full path.',
+  })
   async namespace(
-    @Arg('fullPath', () => ID, { description: 'Path with the groups above it.' }) fullPath: string,
+    @Arg('fullPath', () => ID, { description: 'Full path of the namespace, with its ancestor groups.' })
+    fullPath: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<NamespaceType> {
     const found = await invoke(request.ctx, getNamespace, {}, () => findNamespaceOfPath(request, fullPath));

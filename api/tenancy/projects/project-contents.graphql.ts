@@ -15,76 +15,76 @@ import { presentField } from '../../core/graphql/present-field.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
 /** What a project stores, in bytes. */
-@ObjectType('ProjectStatistics', { description: 'What a project stores; sizes in bytes.' })
+@ObjectType('ProjectStatistics', { description: 'Storage statistics of a project; sizes in bytes.' })
 class ProjectStatisticsType {
   constructor(private readonly row: ProjectStatistics) {}
 
-  @Field(() => Float, { description: 'Commits of the default branch.' })
+  @Field(() => Float, { description: 'Number of commits of the default branch.' })
   get commitCount(): number {
     return this.row.commit_count;
   }
 
-  @Field(() => Float, { description: 'Everything together.' })
+  @Field(() => Float, { description: 'Total storage size in bytes.' })
   get storageSize(): number {
     return this.row.storage_size;
   }
 
-  @Field(() => Float, { description: 'The git repository.' })
+  @Field(() => Float, { description: 'Size of the git repository in bytes.' })
   get repositorySize(): number {
     return this.row.repository_size;
   }
 
-  @Field(() => Float, { nullable: true, description: 'The wiki.' })
+  @Field(() => Float, { nullable: true, description: 'Size of the wiki in bytes.' })
   get wikiSize(): number {
     return this.row.wiki_size;
   }
 
-  @Field(() => Float, { description: 'Large files.' })
+  @Field(() => Float, { description: 'Size of Git LFS objects in bytes.' })
   get lfsObjectsSize(): number {
     return this.row.lfs_objects_size;
   }
 
-  @Field(() => Float, { description: 'Artifacts of jobs.' })
+  @Field(() => Float, { description: 'Size of job artifacts in bytes.' })
   get buildArtifactsSize(): number {
     return this.row.job_artifacts_size;
   }
 
-  @Field(() => Float, { description: 'Packages.' })
+  @Field(() => Float, { description: 'Size of packages in bytes.' })
   get packagesSize(): number {
     return this.row.packages_size;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Snippets.' })
+  @Field(() => Float, { nullable: true, description: 'Size of snippets in bytes.' })
   get snippetsSize(): number {
     return this.row.snippets_size;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Artifacts of pipelines.' })
+  @Field(() => Float, { nullable: true, description: 'Size of pipeline artifacts in bytes.' })
   get pipelineArtifactsSize(): number {
     return this.row.pipeline_artifacts_size;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Uploaded files.' })
+  @Field(() => Float, { nullable: true, description: 'Size of uploaded files in bytes.' })
   get uploadsSize(): number {
     return this.row.uploads_size;
   }
 
-  @Field(() => Float, { nullable: true, description: 'Images of the container registry.' })
+  @Field(() => Float, { nullable: true, description: 'Size of the images in the container registry in bytes.' })
   get containerRegistrySize(): number {
     return this.row.container_registry_size;
   }
 }
 
 /** A language that a project is written in. */
-@ObjectType('RepositoryLanguage', { description: 'A language that a project is written in.' })
+@ObjectType('RepositoryLanguage', { description: 'Programming language of a project.' })
 class RepositoryLanguage {
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the language.' })
   name!: string;
 
-  @Field(() => Float, { nullable: true, description: 'Percent of the bytes.' })
+  @Field(() => Float, { nullable: true, description: 'Percentage of bytes in this language.' })
   share!: number;
 
-  @Field(() => String, { nullable: true, description: 'Colour that it is shown in, `#rrggbb`.' })
+  @Field(() => String, { nullable: true, description: 'Colour to display the language in, `#rrggbb`.' })
   color!: string | null;
 }
 
@@ -96,28 +96,34 @@ const statistics = (ctx: Context, ids: readonly number[]): Promise<Map<number, P
 /** What a project has beyond its own row: counters, languages, statistics, where it came from. */
 @Resolver(() => ProjectType)
 export class ProjectContentsResolver {
-  @FieldResolver(() => String, { nullable: true, description: 'The description, as HTML.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Description of the project, as HTML.' })
   async descriptionHtml(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): Promise<string | null> {
     return (await loadedOf(request, projectHtml, record))?.description ?? null;
   }
 
-  @FieldResolver(() => Int, { description: 'How often it was forked.' })
+  @FieldResolver(() => Int, { description: 'Number of forks of the project.' })
   async forksCount(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<number> {
     const details = projectDetails.of(await inFull(request, project), request.ctx);
     return projectPolicy.read_code(request.ctx.caller, project.record) ? (details?.forks_count ?? 0) : 0;
   }
 
-  @FieldResolver(() => Int, { nullable: true, description: 'Open issues; null for those who may not see them.' })
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'Number of open issues of the project; null for users who may not see them.',
+  })
   async openIssuesCount(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<unknown> {
     return presentField(fullProject, 'open_issues_count', await inFull(request, project), request.ctx);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether it was forked from another project.' })
+  @FieldResolver(() => Boolean, { description: 'Indicates the project was forked from another project.' })
   isForked(@Root() { record }: ProjectType): boolean {
     return typeof record.forked_from_id === 'number';
   }
 
-  @FieldResolver(() => ProjectType, { nullable: true, description: 'What it was forked from, if the caller sees it.' })
+  @FieldResolver(() => ProjectType, {
+    nullable: true,
+    description: 'Project that this project was forked from, if the caller may see that project.',
+  })
   async forkedFrom(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<ProjectType | null> {
     const upstream = upstreams.of(await inFull(request, project), request.ctx);
     return upstream ? new ProjectType(upstream, request) : null;
@@ -126,7 +132,7 @@ export class ProjectContentsResolver {
   @Extensions(SHORT)
   @FieldResolver(() => [RepositoryLanguage], {
     nullable: true,
-    description: 'What it is written in, the largest share first; null for those who may not see code.',
+    description: 'Programming languages of the project, the largest share first; null for users who may not see code.',
   })
   async languages(
     @Root() { record }: ProjectType,
@@ -139,7 +145,7 @@ export class ProjectContentsResolver {
 
   @FieldResolver(() => ProjectStatisticsType, {
     nullable: true,
-    description: 'What it stores; null below Reporter.',
+    description: 'Storage statistics of the project; null for users below the Reporter role.',
   })
   async statistics(
     @Root() { record }: ProjectType,

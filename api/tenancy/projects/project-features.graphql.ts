@@ -17,12 +17,12 @@ enum ProjectFeatureAccess {
 }
 registerEnumType(ProjectFeatureAccess, {
   name: 'ProjectFeatureAccessLevel',
-  description: 'Who may use a feature of a project.',
+  description: 'Access level of a feature of a project.',
   valuesConfig: {
-    DISABLED: { description: 'Nobody.' },
-    PRIVATE: { description: 'Members.' },
-    ENABLED: { description: 'Whoever sees the project.' },
-    PUBLIC: { description: 'Everybody, whoever sees the project.' },
+    DISABLED: { description: 'Feature is disabled for everybody.' },
+    PRIVATE: { description: 'Feature is enabled only for members of the project.' },
+    ENABLED: { description: 'Feature is enabled for everyone who can see the project.' },
+    PUBLIC: { description: 'Feature is public, for everyone who can see the project.' },
   },
 });
 
@@ -30,16 +30,20 @@ registerEnumType(ProjectFeatureAccess, {
 const LEVELS: readonly string[] = [...LEVELS_IN_ORDER, 'public'];
 
 /** A level as a number and as a word. */
-@ObjectType('ProjectFeatureAccess', { description: 'Who may use a feature of a project.' })
+@ObjectType('ProjectFeatureAccess', { description: 'Access level of a feature of a project.' })
 class FeatureAccess {
   constructor(private readonly level: string) {}
 
-  @Field(() => Int, { nullable: true, description: '0 nobody, 10 members, 20 whoever sees the project, 30 everybody.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Integer value of the access level: 0 nobody, 10 members, 20 everyone who can see the project, 30 everybody.',
+  })
   get integerValue(): number {
     return LEVELS.indexOf(this.level) * 10;
   }
 
-  @Field(() => ProjectFeatureAccess, { nullable: true, description: 'The same as a word.' })
+  @Field(() => ProjectFeatureAccess, { nullable: true, description: 'Enum value of the access level.' })
   get stringValue(): string {
     return this.level;
   }
@@ -52,32 +56,32 @@ export class ProjectFeaturesResolver {
     return presentField(fullProject, key, await inFull(request, project), request.ctx) === true;
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use issues.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Indicates the caller may use issues.' })
   issuesEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'issues_enabled');
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use merge requests.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Indicates the caller may use merge requests.' })
   mergeRequestsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'merge_requests_enabled');
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use the wiki.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Indicates the caller may use the wiki.' })
   wikiEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'wiki_enabled');
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use snippets.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Indicates the caller may use snippets.' })
   snippetsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'snippets_enabled');
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may see CI/CD.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Indicates the caller may see CI/CD.' })
   jobsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'jobs_enabled');
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use the registry.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Indicates the caller may use the container registry.' })
   containerRegistryEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'container_registry_enabled');
   }

@@ -25,31 +25,34 @@ export const AccessLevelEnum = {
 } as const;
 registerEnumType(AccessLevelEnum, {
   name: 'AccessLevelEnum',
-  description: 'A role in a group or project.',
+  description: 'Access level of a member in a group or project.',
   valuesConfig: Object.fromEntries(
-    Object.keys(AccessLevelEnum).map((name) => [name, { description: `The role ${name.toLowerCase()}.` }]),
+    Object.keys(AccessLevelEnum).map((name) => [
+      name,
+      { description: `Access level of the ${name.toLowerCase().replaceAll('_', ' ')} role.` },
+    ]),
   ),
 });
 
 export const VisibilityLevelsEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
 registerEnumType(VisibilityLevelsEnum, {
   name: 'VisibilityLevelsEnum',
-  description: 'Who may see something.',
+  description: 'Visibility level of an object.',
   valuesConfig: {
-    private: { description: 'Members.' },
-    internal: { description: 'Everybody signed in.' },
-    public: { description: 'Everybody.' },
+    private: { description: 'Visible to members only.' },
+    internal: { description: 'Visible to all signed-in users.' },
+    public: { description: 'Visible to everybody.' },
   },
 });
 
 const ProjectArchived = { ONLY: 'only', INCLUDE: 'include', EXCLUDE: 'exclude' } as const;
 registerEnumType(ProjectArchived, {
   name: 'ProjectArchived',
-  description: 'Which projects to take by whether they are archived.',
+  description: 'Filter of projects by their archived state.',
   valuesConfig: {
-    ONLY: { description: 'Archived ones.' },
-    INCLUDE: { description: 'All.' },
-    EXCLUDE: { description: 'All others.' },
+    ONLY: { description: 'Returns only archived projects.' },
+    INCLUDE: { description: 'Includes archived and other projects.' },
+    EXCLUDE: { description: 'Excludes archived projects.' },
   },
 });
 
@@ -57,64 +60,83 @@ export const ProjectConnection = connectionType(ProjectType, 'Project', { count:
 
 @ArgsType()
 class ProjectsArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Global ids of the projects.' })
+  @Field(() => [ID], { nullable: true, description: 'Global IDs of the projects.' })
   ids?: string[] | null;
 
   @Field(() => [String], { nullable: true, description: 'Full paths of the projects, at most 50.' })
   fullPaths?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Words that path, name or description hold.' })
+  @Field(() => String, { nullable: true, description: 'Search query: words in the path, name, or description.' })
   search?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Search full path and full name instead.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, searches in the full path and full name instead.' })
   searchNamespaces?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those that the caller is a member of.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only projects that the caller is a member of.',
+  })
   membership?: boolean | null;
 
-  @Field(() => AccessLevelEnum, { nullable: true, description: 'Only those in which the caller has this role.' })
+  @Field(() => AccessLevelEnum, { nullable: true, description: 'Minimum access level of the caller in the projects.' })
   minAccessLevel?: number | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only those with all of these topics.' })
+  @Field(() => [String], { nullable: true, description: 'Topics that the projects all have.' })
   topics?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Only those in the caller's own namespace." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "If `true`, returns only projects in the caller's own namespace.",
+  })
   personal?: boolean | null;
 
-  @Field(() => ProjectArchived, { nullable: true, description: 'By whether they are archived.' })
+  @Field(() => ProjectArchived, { nullable: true, description: 'Filter by archived state.' })
   archived?: (typeof ProjectArchived)[keyof typeof ProjectArchived] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Neither archived nor marked for deletion, or the rest.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'If `true`, returns projects that are neither archived nor marked for deletion. If `false`, returns all other projects.',
+  })
   active?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those marked for deletion.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, returns only projects marked for deletion.' })
   aimedForDeletion?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those not marked for deletion.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, returns only projects not marked for deletion.' })
   notAimedForDeletion?: boolean | null;
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Only those marked for deletion on this day.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Date on which the projects were marked for deletion.' })
   markedForDeletionOn?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Also hidden ones, of which there are none.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, also includes hidden projects. There are no hidden projects.',
+  })
   includeHidden?: boolean | null;
 
-  @Field(() => ID, { nullable: true, description: 'Only those right in the namespace of this full path.' })
+  @Field(() => ID, { nullable: true, description: 'Full path of the namespace that directly contains the projects.' })
   namespacePath?: string | null;
 
-  @Field(() => VisibilityLevelsEnum, { nullable: true, description: 'Only those of this visibility.' })
+  @Field(() => VisibilityLevelsEnum, { nullable: true, description: 'Filter by visibility level.' })
   visibilityLevel?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those with code in this language.' })
+  @Field(() => String, { nullable: true, description: 'Programming language that the projects contain code in.' })
   programmingLanguageName?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those whose issues the caller may see.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only projects whose issues the caller may see.',
+  })
   withIssuesEnabled?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only those whose merge requests the caller may see.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only projects whose merge requests the caller may see.',
+  })
   withMergeRequestsEnabled?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: '`<column>_asc`, `<column>_desc`, or `similarity`.' })
+  @Field(() => String, { nullable: true, description: 'Sort order: `<column>_asc`, `<column>_desc`, or `similarity`.' })
   sort?: string | null;
 }
 

@@ -27,7 +27,7 @@ const ProjectPermissions = permissionsType('ProjectPermissions', projectPolicy, 
 });
 
 /** The git repository of a project, as far as the caller may see code. */
-@ObjectType('Repository', { description: 'The git repository of a project.' })
+@ObjectType('Repository', { description: 'Git repository of a project.' })
 export class RepositoryType {
   constructor(private readonly project: ProjectRecord) {}
 
@@ -36,12 +36,12 @@ export class RepositoryType {
     return this.project.default_branch ?? null;
   }
 
-  @Field(() => Boolean, { description: 'Whether it has no commit yet.' })
+  @Field(() => Boolean, { description: 'Indicates the repository has no commits yet.' })
   get empty(): boolean {
     return this.project.default_branch === null;
   }
 
-  @Field(() => Boolean, { description: 'Whether it is stored: the first write makes it.' })
+  @Field(() => Boolean, { description: 'Indicates the repository exists. The first write creates the repository.' })
   get exists(): boolean {
     return this.project.repository_created;
   }
@@ -59,7 +59,7 @@ export async function inFull(request: GraphqlRequest, project: ProjectType): Pro
 }
 
 /** A project as a caller who may see it sees it. */
-@ObjectType('Project', { description: 'A place for code, its pipelines and the work on it.' })
+@ObjectType('Project', { description: 'Project with code, pipelines, and the work on them.' })
 export class ProjectType {
   constructor(
     readonly record: ProjectRecord,
@@ -75,108 +75,108 @@ export class ProjectType {
     return presentField(fullProject, key, await inFull(this.request, this), this.request.ctx);
   }
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the project.' })
   get id(): string {
     return globalId('Project', this.record.id);
   }
 
-  @Field(() => ID, { description: 'Path with the namespaces above it.' })
+  @Field(() => ID, { description: 'Full path of the project, with its namespaces.' })
   get fullPath(): string {
     return this.record.full_path;
   }
 
-  @Field(() => String, { description: 'Name.' })
+  @Field(() => String, { description: 'Name of the project.' })
   get name(): string {
     return this.record.name;
   }
 
-  @Field(() => String, { description: 'Last part of the path.' })
+  @Field(() => String, { description: 'Last part of the path of the project.' })
   get path(): string {
     return this.record.path;
   }
 
-  @Field(() => String, { description: 'Name with the names of the namespaces above it.' })
+  @Field(() => String, { description: 'Name of the project, with the names of its namespaces.' })
   get nameWithNamespace(): string {
     return this.record.full_name;
   }
 
-  @Field(() => String, { nullable: true, description: 'What the project is about.' })
+  @Field(() => String, { nullable: true, description: 'Description of the project.' })
   get description(): string | null {
     return this.record.description ?? null;
   }
 
-  @Field(() => [String], { nullable: true, description: 'Words that the project is found by.' })
+  @Field(() => [String], { nullable: true, description: 'List of topics of the project.' })
   topics(): Promise<unknown> {
     return this.#presentFieldInFull('topics');
   }
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Words that the project is found by.',
+    description: 'List of topics of the project.',
     deprecationReason: 'Use `topics`. Deprecated in Service 13.12.',
   })
   tagList(): Promise<unknown> {
     return this.#presentFieldInFull('tag_list');
   }
 
-  @Field(() => String, { nullable: true, description: '`private`, `internal` or `public`.' })
+  @Field(() => String, { nullable: true, description: 'Visibility of the project: `private`, `internal` or `public`.' })
   get visibility(): string {
     return this.record.visibility;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the project is kept read-only.' })
+  @Field(() => Boolean, { nullable: true, description: 'Indicates the project is archived and read-only.' })
   get archived(): unknown {
     return this.#presentField('archived');
   }
 
-  @Field(() => String, { nullable: true, description: 'URL of the project.' })
+  @Field(() => String, { nullable: true, description: 'Web URL of the project.' })
   get webUrl(): unknown {
     return this.#presentField('web_url');
   }
 
-  @Field(() => String, { nullable: true, description: 'URL of the picture.' })
+  @Field(() => String, { nullable: true, description: 'URL of the avatar of the project.' })
   get avatarUrl(): unknown {
     return this.#presentField('avatar_url');
   }
 
-  @Field(() => String, { nullable: true, description: 'Address to clone from over SSH.' })
+  @Field(() => String, { nullable: true, description: 'URL to clone the project over SSH.' })
   get sshUrlToRepo(): unknown {
     return this.#presentField('ssh_url_to_repo');
   }
 
-  @Field(() => String, { nullable: true, description: 'Address to clone from over HTTP.' })
+  @Field(() => String, { nullable: true, description: 'URL to clone the project over HTTP.' })
   get httpUrlToRepo(): unknown {
     return this.#presentField('http_url_to_repo');
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the project was created.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the project was created.' })
   get createdAt(): Date {
     return this.record.created_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When its record last changed.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of when the project was last updated.' })
   get updatedAt(): Date {
     return this.record.updated_at;
   }
 
-  @Field(() => Time, { nullable: true, description: 'When something last happened in it.' })
+  @Field(() => Time, { nullable: true, description: 'Timestamp of the last activity in the project.' })
   get lastActivityAt(): Date {
     return this.record.last_activity_at;
   }
 
-  @Field(() => Int, { description: 'How many users starred it.' })
+  @Field(() => Int, { description: 'Number of users who starred the project.' })
   get starCount(): number {
     return this.record.star_count;
   }
 
-  @Field(() => CalendarDate, { nullable: true, description: 'The day on which its deletion was asked for.' })
+  @Field(() => CalendarDate, { nullable: true, description: 'Date when the deletion of the project was requested.' })
   get markedForDeletionOn(): unknown {
     return this.#presentField('marked_for_deletion_on');
   }
 
   @Field(() => RepositoryType, {
     nullable: true,
-    description: 'Its git repository; null for those who may not see code.',
+    description: 'Git repository of the project; null for users who may not see code.',
   })
   get repository(): RepositoryType | null {
     const { ctx } = this.request;
@@ -189,7 +189,7 @@ export class ProjectType {
     return customAttributesOf(this.request, attributesOfProjects, this.record.id);
   }
 
-  @Field(() => ProjectPermissions, { description: 'What the caller may do with the project.' })
+  @Field(() => ProjectPermissions, { description: 'Permissions of the caller on the project.' })
   get userPermissions(): unknown {
     return new ProjectPermissions(this.request.ctx.caller, this.record);
   }
@@ -206,9 +206,13 @@ export async function projectOfPath(request: GraphqlRequest, fullPath: string): 
 
 @Resolver()
 export class ProjectResolver {
-  @Query(() => ProjectType, { nullable: true, complexity: lookup, description: 'The project of a full path.' })
+  @Query(() => ProjectType, {
+    nullable: true,
+    complexity: lookup,
+    description: 'Project with the specified full path.',
+  })
   async project(
-    @Arg('fullPath', () => ID, { description: 'Path with the namespaces above it.' }) fullPath: string,
+    @Arg('fullPath', () => ID, { description: 'Full path of the project, with its namespaces.' }) fullPath: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<ProjectType> {
     const found = await invoke(request.ctx, getProject, {}, () => projectOfPath(request, fullPath));

@@ -14,20 +14,20 @@ const GroupPermission = {
 } as const;
 registerEnumType(GroupPermission, {
   name: 'GroupPermission',
-  description: 'What the caller may do in a group.',
+  description: 'Permission of the caller in a group.',
   valuesConfig: {
-    CREATE_PROJECTS: { description: 'Create projects in it.' },
-    IMPORT_PROJECTS: { description: 'Import projects into it.' },
-    TRANSFER_PROJECTS: { description: 'Transfer projects into it.' },
+    CREATE_PROJECTS: { description: 'Create projects in the group.' },
+    IMPORT_PROJECTS: { description: 'Import projects into the group.' },
+    TRANSFER_PROJECTS: { description: 'Transfer projects into the group.' },
   },
 });
 
 @ArgsType()
 class GroupsOfUserArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Part of name or path.' })
+  @Field(() => String, { nullable: true, description: 'Search term: part of the name or path.' })
   search?: string | null;
 
-  @Field(() => GroupPermission, { nullable: true, description: 'Only groups in which the caller may do this.' })
+  @Field(() => GroupPermission, { nullable: true, description: 'Filter by permission of the caller in the groups.' })
   permissionScope?: (typeof GroupPermission)[keyof typeof GroupPermission] | null;
 }
 
@@ -36,7 +36,7 @@ export class GroupsOfCurrentUserResolver {
   @FieldResolver(() => GroupConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Groups that the caller has access to as a member, by name.',
+    description: 'Groups that the caller has access to as a member, sorted by name.',
   })
   async groups(
     @Root() _user: CurrentUserType,

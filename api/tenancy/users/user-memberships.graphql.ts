@@ -21,7 +21,7 @@ import { ProjectConnection } from '../projects/project-list.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 import { UserFields } from './users.graphql.js';
 
-@ObjectType('ProjectMember', { description: 'Somebody with a role in a project.' })
+@ObjectType('ProjectMember', { description: 'Member of a project.' })
 class ProjectMemberType extends MemberFields {
   constructor(
     record: MemberDetails,
@@ -30,12 +30,12 @@ class ProjectMemberType extends MemberFields {
     super(record, of.request);
   }
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'Global ID of the project membership.' })
   get id(): string {
     return globalId('ProjectMember', this.record.member_id);
   }
 
-  @Field(() => ProjectType, { nullable: true, description: 'The project.' })
+  @Field(() => ProjectType, { nullable: true, description: 'Project that the user is a member of.' })
   get project(): ProjectType {
     return this.of;
   }
@@ -55,7 +55,7 @@ function toMemberDetails(user: UserFields, { membership, membership_by }: Member
 export class UserMembershipsResolver {
   @FieldResolver(() => NamespaceType, {
     nullable: true,
-    description: "The user's own namespace; null for those who may not see it.",
+    description: 'Personal namespace of the user; null for users who may not see the namespace.',
   })
   async namespace(@Root() user: UserFields, @Ctx() request: GraphqlRequest): Promise<NamespaceType | null> {
     const { namespace_id: id } = await user.full();
@@ -66,7 +66,7 @@ export class UserMembershipsResolver {
   @FieldResolver(() => GroupMemberConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Groups that the user has a role in and the caller may see.',
+    description: 'Group memberships of the user, in groups that the caller may see.',
   })
   async groupMemberships(
     @Root() user: UserFields,
@@ -85,7 +85,7 @@ export class UserMembershipsResolver {
   @FieldResolver(() => ProjectMemberConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Projects that the user has a role in and the caller may see.',
+    description: 'Project memberships of the user, in projects that the caller may see.',
   })
   async projectMemberships(
     @Root() user: UserFields,
@@ -115,7 +115,7 @@ export class UserMembershipsResolver {
     return connectionOf(request, list, page, (record) => new ProjectType(record, request));
   }
 
-  @FieldResolver(() => UserPermissions, { description: 'What the caller may do as this user.' })
+  @FieldResolver(() => UserPermissions, { description: 'Permissions of the caller on the user.' })
   async userPermissions(@Root() user: UserFields, @Ctx() request: GraphqlRequest): Promise<unknown> {
     return new UserPermissions(request.ctx.caller, await user.full());
   }

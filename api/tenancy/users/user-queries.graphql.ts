@@ -30,16 +30,16 @@ export const Sort = {
 } as const;
 registerEnumType(Sort, {
   name: 'Sort',
-  description: 'Orders that every record knows.',
+  description: 'Common sort orders of records.',
   valuesConfig: {
-    CREATED_DESC: { description: 'The newest first.' },
-    CREATED_ASC: { description: 'The oldest first.' },
-    UPDATED_DESC: { description: 'The last changed first.' },
-    UPDATED_ASC: { description: 'The last changed last.' },
-    created_desc: older('The newest first.', 'CREATED_DESC'),
-    created_asc: older('The oldest first.', 'CREATED_ASC'),
-    updated_desc: older('The last changed first.', 'UPDATED_DESC'),
-    updated_asc: older('The last changed last.', 'UPDATED_ASC'),
+    CREATED_DESC: { description: 'Sorts by creation date in descending order.' },
+    CREATED_ASC: { description: 'Sorts by creation date in ascending order.' },
+    UPDATED_DESC: { description: 'Sorts by update date in descending order.' },
+    UPDATED_ASC: { description: 'Sorts by update date in ascending order.' },
+    created_desc: older('Sorts by creation date in descending order.', 'CREATED_DESC'),
+    created_asc: older('Sorts by creation date in ascending order.', 'CREATED_ASC'),
+    updated_desc: older('Sorts by update date in descending order.', 'UPDATED_DESC'),
+    updated_asc: older('Sorts by update date in ascending order.', 'UPDATED_ASC'),
   },
 });
 
@@ -47,41 +47,54 @@ export const UserCoreConnection = connectionType(UserCoreType, 'UserCore', { cou
 
 @ArgsType()
 class UsersArgs extends PageArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only these, by global id.' })
+  @Field(() => [ID], { nullable: true, description: 'Global IDs of the users.' })
   ids?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only these, by username.' })
+  @Field(() => [String], { nullable: true, description: 'Usernames of the users.' })
   usernames?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of name or username, or a whole address.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Search term: part of the name or username, or a full email address.',
+  })
   search?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only active users.' })
+  @Field(() => Boolean, { nullable: true, description: 'If `true`, returns only active users.' })
   active?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
-    description: 'Only administrators; for administrators.',
+    description: 'If `true`, returns only administrators. Available only to administrators.',
   })
   admins?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only people, neither bots nor users of the service itself.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'If `true`, returns only human users, neither bots nor internal users of the service.',
+  })
   humans?: boolean | null;
 
-  @Field(() => GroupID, { nullable: true, description: 'Only members of this group.' })
+  @Field(() => GroupID, { nullable: true, description: 'Global ID of a group that the users are members of.' })
   groupId?: GlobalId | null;
 
-  @Field(() => Sort, { nullable: true, defaultValue: Sort.CREATED_DESC, description: 'Order.' })
+  @Field(() => Sort, { nullable: true, defaultValue: Sort.CREATED_DESC, description: 'Sort order of the users.' })
   sort?: string | null;
 }
 
 @Resolver()
 export class UserQueries {
-  @Query(() => UserCoreType, { nullable: true, complexity: lookup, description: 'A user, by id or username.' })
+  @Query(() => UserCoreType, {
+    nullable: true,
+    complexity: lookup,
+    description: 'User with the specified ID or username.',
+  })
   async user(
-    @Arg('id', () => UserID, { nullable: true, description: 'Global id.' }) id: GlobalId | null | undefined,
-    @Arg('username', () => String, { nullable: true, description: 'Username.' }) username: string | null | undefined,
+    @Arg('id', () => UserID, { nullable: true, description: 'Global ID of the user.' }) id: GlobalId | null | undefined,
+    @Arg('username', () => String, { nullable: true, description: 'Username of the user.' }) username:
+      | string
+      | null
+      | undefined,
     @Ctx() request: GraphqlRequest,
   ): Promise<UserCoreType | null> {
     if ((id ?? null) === null ? (username ?? null) === null : (username ?? null) !== null)
@@ -90,7 +103,7 @@ export class UserQueries {
     return UserCoreType.of(found, request);
   }
 
-  @Query(() => UserCoreConnection, { nullable: true, complexity: paged, description: 'Users.' })
+  @Query(() => UserCoreConnection, { nullable: true, complexity: paged, description: 'List of users.' })
   async users(@Args(() => UsersArgs) args: UsersArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
     const { ids, usernames, search, active, admins, humans, groupId, sort } = args;
     if (ids && usernames) throw new GraphqlProblem('Provide either a list of usernames or ids');

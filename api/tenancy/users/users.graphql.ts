@@ -39,38 +39,38 @@ const UserState = {
 } as const;
 registerEnumType(UserState, {
   name: 'UserState',
-  description: 'Whether a user may sign in.',
+  description: 'State of a user.',
   valuesConfig: {
-    active: { description: 'May sign in.' },
-    blocked: { description: 'Blocked by an administrator.' },
-    deactivated: { description: 'Not in use; signing in brings it back.' },
-    banned: { description: 'Blocked, and what it made is hidden.' },
-    ldap_blocked: { description: 'Blocked by the directory service.' },
-    blocked_pending_approval: { description: 'Waits for an administrator to approve it.' },
+    active: { description: 'User is active and may sign in.' },
+    blocked: { description: 'User is blocked by an administrator.' },
+    deactivated: { description: 'User is deactivated. Signing in reactivates the user.' },
+    banned: { description: 'User is blocked, and their contributions are hidden.' },
+    ldap_blocked: { description: 'User is blocked by the directory service.' },
+    blocked_pending_approval: { description: 'User is blocked, pending approval by an administrator.' },
   },
 });
 
 const Availability = { NOT_SET: 'not_set', BUSY: 'busy' } as const;
 registerEnumType(Availability, {
   name: 'AvailabilityEnum',
-  description: 'Whether a user is busy.',
-  valuesConfig: { NOT_SET: { description: 'Says nothing about it.' }, BUSY: { description: 'Is busy.' } },
+  description: 'Availability status of a user.',
+  valuesConfig: { NOT_SET: { description: 'Availability is not set.' }, BUSY: { description: 'User is busy.' } },
 });
 
-@ObjectType('UserStatus', { description: 'What a user says they are doing.', simpleResolvers: true })
+@ObjectType('UserStatus', { description: 'Status of a user.', simpleResolvers: true })
 class UserStatusType {
-  @Field(() => String, { nullable: true, description: 'Name of an emoji.' })
+  @Field(() => String, { nullable: true, description: 'Name of the emoji of the status.' })
   emoji!: string;
 
-  @Field(() => String, { nullable: true, description: 'In words.' })
+  @Field(() => String, { nullable: true, description: 'Message of the status.' })
   message!: string;
 
-  @Field(() => Availability, { description: 'Whether the user is busy.' })
+  @Field(() => Availability, { description: 'Availability of the user.' })
   availability!: string;
 }
 
 /** What every type of user has in common. Records name users by a summary; the rest is loaded when it is asked for. */
-@InterfaceType('User', { description: 'A person, or a bot that acts for a token.' })
+@InterfaceType('User', { description: 'Core fields of a user: a person, or a bot that acts for a token.' })
 export abstract class UserFields {
   constructor(
     readonly user: UserSummary,
@@ -89,99 +89,102 @@ export abstract class UserFields {
     return (userPolicy.read_user_profile(this.request.ctx.caller, found) && found.profile[key]) || null;
   }
 
-  @Field(() => UserID, { description: 'Global id.' })
+  @Field(() => UserID, { description: 'Global ID of the user.' })
   get id(): string {
     return globalId('User', this.user.id);
   }
 
-  @Field(() => String, { description: 'Name in URLs and mentions.' })
+  @Field(() => String, { description: 'Username of the user, for URLs and mentions.' })
   get username(): string {
     return this.user.username;
   }
 
-  @Field(() => String, { description: 'Name in full.' })
+  @Field(() => String, { description: 'Full name of the user.' })
   get name(): string {
     return this.user.name;
   }
 
-  @Field(() => UserState, { description: 'Whether the user may sign in.' })
+  @Field(() => UserState, { description: 'State of the user.' })
   get state(): string {
     return this.user.state;
   }
 
-  @Field(() => String, { nullable: true, description: 'URL of the picture.' })
+  @Field(() => String, { nullable: true, description: 'URL of the avatar of the user.' })
   get avatarUrl(): unknown {
     return presentField(userSummary, 'avatar_url', this.user, this.request.ctx);
   }
 
-  @Field(() => String, { description: 'URL of the profile.' })
+  @Field(() => String, { description: 'Web URL of the profile of the user.' })
   get webUrl(): unknown {
     return presentField(userSummary, 'web_url', this.user, this.request.ctx);
   }
 
-  @Field(() => String, { description: 'Path of the profile.' })
+  @Field(() => String, { description: 'Web path of the profile of the user.' })
   get webPath(): string {
     return `/${this.user.username}`;
   }
 
-  @Field(() => Boolean, { description: 'Whether a program acts as this user.' })
+  @Field(() => Boolean, { description: 'Indicates the user is a bot.' })
   async bot(): Promise<boolean> {
     return (await this.full()).bot;
   }
 
-  @Field(() => String, { nullable: true, description: 'Email address that the user shows to everybody.' })
+  @Field(() => String, { nullable: true, description: 'Public email address of the user.' })
   get publicEmail(): unknown {
     return presentField(userSummary, 'public_email', this.user, this.request.ctx);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the user was created; null for a private profile.' })
+  @Field(() => Time, {
+    nullable: true,
+    description: 'Timestamp of when the user was created; null for a private profile.',
+  })
   async createdAt(): Promise<Date | null> {
     const found = await this.full();
     return userPolicy.read_user_profile(this.request.ctx.caller, found) ? found.created_at : null;
   }
 
-  @Field(() => String, { nullable: true, description: 'Where the user is.' })
+  @Field(() => String, { nullable: true, description: 'Location of the user.' })
   location(): Promise<unknown> {
     return this.#profile('location');
   }
 
-  @Field(() => String, { nullable: true, description: 'Whom the user works for.' })
+  @Field(() => String, { nullable: true, description: 'Organization the user works for.' })
   organization(): Promise<unknown> {
     return this.#profile('organization');
   }
 
-  @Field(() => String, { nullable: true, description: 'What the user works as.' })
+  @Field(() => String, { nullable: true, description: 'Job title of the user.' })
   jobTitle(): Promise<unknown> {
     return this.#profile('job_title');
   }
 
-  @Field(() => String, { nullable: true, description: 'How to speak of the user.' })
+  @Field(() => String, { nullable: true, description: 'Pronouns of the user.' })
   pronouns(): Promise<unknown> {
     return this.#profile('pronouns');
   }
 
-  @Field(() => String, { nullable: true, description: 'What the user says about itself.' })
+  @Field(() => String, { nullable: true, description: 'Biography of the user.' })
   bio(): Promise<unknown> {
     return this.#profile('bio');
   }
 
   @Field(() => CalendarDate, {
     nullable: true,
-    description: 'The last day on which the user did anything; for the user and administrators.',
+    description: 'Date of the last activity of the user. Available only to the user and administrators.',
   })
   async lastActivityOn(): Promise<unknown> {
     const found = await this.full();
     return userPolicy.read_user_details(this.request.ctx.caller, found) ? (found.last_activity_on ?? null) : null;
   }
 
-  @Field(() => UserStatusType, { nullable: true, description: 'What the user says they are doing.' })
+  @Field(() => UserStatusType, { nullable: true, description: 'Status of the user.' })
   async status(): Promise<StatusRecord | null> {
     return this.request.load(statusesByUser, this.user.id);
   }
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How many groups the user is a direct member of; for the user and administrators.',
+    description: 'Number of groups the user is a direct member of. Available only to the user and administrators.',
   })
   async groupCount(): Promise<number | null> {
     const found = await this.full();
@@ -197,7 +200,7 @@ export abstract class UserFields {
 }
 
 /** A user as everybody sees one. */
-@ObjectType('UserCore', { implements: UserFields, description: 'A user as everybody sees one.' })
+@ObjectType('UserCore', { implements: UserFields, description: 'User, with the fields visible to everybody.' })
 export class UserCoreType extends UserFields {
   /** Null where a record has lost its user. */
   static of(user: UserSummary | null, request: GraphqlRequest): UserCoreType | null {
@@ -206,7 +209,7 @@ export class UserCoreType extends UserFields {
 }
 
 /** The caller. */
-@ObjectType('CurrentUser', { implements: UserFields, description: 'The user who asks.' })
+@ObjectType('CurrentUser', { implements: UserFields, description: 'Currently authenticated user.' })
 export class CurrentUserType extends UserFields {
   constructor(
     private readonly own: UserRecord,
@@ -222,7 +225,10 @@ export class CurrentUserType extends UserFields {
 
 @Resolver()
 export class CurrentUserResolver {
-  @Query(() => CurrentUserType, { nullable: true, description: 'Who asks; null without signing in.' })
+  @Query(() => CurrentUserType, {
+    nullable: true,
+    description: 'User who makes the request; null for unauthenticated requests.',
+  })
   async currentUser(@Ctx() request: GraphqlRequest): Promise<CurrentUserType> {
     return new CurrentUserType(await invoke(request.ctx, getCurrentUser, {}), request);
   }

@@ -20,7 +20,7 @@ async function cancel(ctx: Context, importId: number): Promise<void> {
 /** Read how far the import of a group is: its Owners. */
 export const getGroupImport = operation({
   name: 'getGroupImport',
-  summary: 'Read how far the import of a group is',
+  summary: 'Read the status of a group import',
   resource: group,
   can: can(groupPolicy, 'admin_group'),
   kind: 'read',
@@ -45,7 +45,7 @@ export const cancelGroupImport = operation({
 /** Read how far a project is that is imported or forked: whoever reads the project. */
 export const getProjectImport = operation({
   name: 'getProjectImport',
-  summary: 'Read how far the import of a project is',
+  summary: 'Read the status of a project import',
   resource: project,
   can: can(projectPolicy, 'read_project'),
   authentication: 'signed_in_resource',

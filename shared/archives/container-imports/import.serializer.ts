@@ -95,11 +95,13 @@ export const projectImportSerializer = serializer<ProjectRecord>(
       enum: ['none', 'scheduled', 'started', 'finished', 'failed'],
     }),
     import_type: out.nullableText((one) => one.import_type),
-    correlation_id: out.nullableText(() => null, { description: 'Always null: jobs tell theirs.' }),
+    correlation_id: out.nullableText(() => null, {
+      description: 'Always null. Jobs have a correlation ID of their own.',
+    }),
     // Where it comes from may be a secret, as in the record of the project.
     import_error: out.nullableText((one, ctx) => (mayKnowWhy(one, ctx) ? one.import_error : null)),
     failed_relations: out.any(failedRelations, FAILED_RELATIONS, {
-      description: 'The first thousand lines that were left out, or of which something is missing.',
+      description: 'First 1,000 lines that were skipped or imported incompletely.',
     }),
     stats: out.any(statsOf, { type: ['object', 'null'], additionalProperties: true }),
     phase: out.nullableText((one, ctx) => progressOf(one, ctx)?.phase ?? null, {

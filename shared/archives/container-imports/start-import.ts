@@ -118,15 +118,17 @@ export const startGroupImport = operation({
     },
   },
   params: {
-    parent_id: optional(integer()).describe('Group to make it in; at the top where left out.'),
-    file: storedFile().describe('The archive, as an export of a group makes it.'),
+    parent_id: optional(integer()).describe(
+      'ID of the parent group; if omitted, the import creates a top-level group.',
+    ),
+    file: storedFile().describe('Archive of the group, as created by an export of a group.'),
     name: text()
       .describe('Name of the group.')
       .meta({ examples: ['Rockets'] }),
     path: text()
-      .describe('Its path; unique beside its siblings, whatever its case.')
+      .describe('Path of the group. Must be unique in the parent group, regardless of case.')
       .meta({ examples: ['rockets'] }),
-    dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
+    dry_run: optional(boolean()).describe('If `true`, returns what the import would do, without importing anything.'),
   },
   async run(ctx, target, { file, name, path, dry_run }): Promise<GroupImportPlan | ImportPlanRecord | null> {
     const problems = [...(name.trim() === '' ? ['name is empty'] : []), ...(path === '' ? ['path is empty'] : [])];
@@ -264,17 +266,17 @@ export const startProjectImport = operation({
     },
   },
   params: {
-    namespace: optional(text()).describe("Id or full path of the namespace; the caller's own where left out."),
+    namespace: optional(text()).describe("ID or full path of the namespace. Defaults to the caller's own namespace."),
     path: text()
       .describe('Path of the project.')
       .meta({ examples: ['rocket'] }),
-    name: optional(text()).describe('Its name; the path where left out.'),
-    file: storedFile().describe('The archive, as an export of a project makes it.'),
+    name: optional(text()).describe('Name of the project. Defaults to the path.'),
+    file: storedFile().describe('Archive of the project, as created by an export of a project.'),
     overwrite: optional(boolean()).describe(
-      'Whether a project of this path gives way: its Owners. It is marked for deletion.',
+      'If `true`, an existing project with the same path is marked for deletion and replaced. Requires the Owner role in that project.',
     ),
-    override_params: optional(overridesParam()).describe("Settings that go before the archive's."),
-    dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
+    override_params: optional(overridesParam()).describe('Settings that override the settings in the archive.'),
+    dry_run: optional(boolean()).describe('If `true`, returns what the import would do, without importing anything.'),
   },
   async run(ctx, { namespace }, input): Promise<ImportedProject> {
     const { file, path, name = path, overwrite, override_params: overrides = null, dry_run } = input;

@@ -195,7 +195,7 @@ export const exportGroup = operation({
 export const getGroupExport = operation({
   name: 'getGroupExport',
   ...exporting(groupContainer),
-  summary: 'Read how far your export of a group is',
+  summary: 'Read the status of your export of a group',
   kind: 'read',
   run: async (ctx, container): Promise<{ row: ArchiveExportRecord | null }> => ({
     row: await newestExport(ctx, container),
@@ -210,13 +210,15 @@ export const exportProject = operation({
   kind: 'write',
   limit: 'project_export',
   params: {
-    description: optional(text()).describe('Description of the project in the archive; else its own.'),
+    description: optional(text()).describe(
+      'Description of the project in the archive. Defaults to the description of the project.',
+    ),
     upload: optional(
       object({
-        url: optional(text()).describe('Where the archive is sent once it is written: http or https.'),
-        http_method: withDefault(oneOf(UPLOAD_METHODS), 'PUT').describe('How it is sent.'),
+        url: optional(text()).describe('URL to upload the archive to when the export is finished: http or https.'),
+        http_method: withDefault(oneOf(UPLOAD_METHODS), 'PUT').describe('HTTP method of the upload.'),
       }),
-    ).describe('Where the archive is sent besides.'),
+    ).describe('Additional location to upload the archive to.'),
   },
   async run(ctx, container, { description = null, upload: requested }) {
     const upload = requested?.url ? { url: requested.url, method: requested.http_method } : null;
@@ -231,7 +233,7 @@ export const exportProject = operation({
 export const getProjectExport = operation({
   name: 'getProjectExport',
   ...exporting(projectContainer),
-  summary: 'Read how far your export of a project is',
+  summary: 'Read the status of your export of a project',
   kind: 'read',
   async run(ctx, container): Promise<ProjectExportRecord> {
     const [row, archive] = await Promise.all([newestExport(ctx, container), newestArchive(ctx, container)]);

@@ -5,9 +5,11 @@ import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.
 import type { WrittenBatch, RelationExportRecord } from './relation-export-state.js';
 
 const relationProgress = serializer<RelationProgress>('ExportProgress', {
-  relation: out.text((one) => one.relation, { description: 'Its file in the archive; `groups` for the tree itself.' }),
-  total: out.integer((one) => one.total, { description: 'Objects that there are.' }),
-  done: out.integer((one) => one.done, { description: 'Objects that are written.' }),
+  relation: out.text((one) => one.relation, {
+    description: 'File of the relation in the archive; `groups` for the tree of groups itself.',
+  }),
+  total: out.integer((one) => one.total, { description: 'Total number of objects of the relation.' }),
+  done: out.integer((one) => one.done, { description: 'Number of objects of the relation exported so far.' }),
 });
 
 interface FoundExport {
@@ -23,17 +25,19 @@ export const groupExportSerializer = serializer<FoundExport>('GroupExport', {
     enum: ['none', 'queued', 'started', 'finished', 'failed', 'cancelled'],
   }),
   phase: out.nullableText(({ row }) => (row?.state === 'started' ? row.progress.at(-1)?.relation : null) ?? null, {
-    description: 'The relation that is being written.',
+    description: 'Relation that is currently being exported.',
   }),
-  objects_count: out.integer(({ row }) => sum(row, 'done'), { description: 'Objects that are written.' }),
+  objects_count: out.integer(({ row }) => sum(row, 'done'), { description: 'Number of objects exported so far.' }),
   total_objects_count: out.integer(({ row }) => sum(row, 'total'), {
-    description: 'Objects of all relations that were begun.',
+    description: 'Number of objects in all relations that were started.',
   }),
   relations: out.records(relationProgress, ({ row }) => row?.progress ?? []),
   attempts: out.integer(({ row }) => row?.attempts ?? 0),
   error: out.nullableText(({ row }) => row?.error ?? null),
   filename: out.nullableText(({ row }) => row?.filename ?? null),
-  file_size: out.nullableInteger(({ row }) => row?.object?.bytes ?? null, { description: 'Bytes of the archive.' }),
+  file_size: out.nullableInteger(({ row }) => row?.object?.bytes ?? null, {
+    description: 'Size of the archive in bytes.',
+  }),
   file_sha256: out.nullableText(({ row }) => row?.object?.sha256 ?? null),
   created_at: out.nullableInstant(({ row }) => row?.created_at ?? null),
   started_at: out.nullableInstant(({ row }) => row?.started_at ?? null),
@@ -71,13 +75,14 @@ export const projectExportSerializer = serializer<ProjectExportRecord>('ProjectE
     enum: ['none', 'queued', 'started', 'finished', 'regeneration_in_progress'],
   }),
   export_error: out.nullableText(({ row }) => (row?.state === 'failed' ? row.error : null), {
-    description: 'Why the newest export failed.',
+    description: 'Error of the newest export, if it failed.',
   }),
   upload_status: out.nullableText(({ row }) => row?.upload_state ?? null, {
-    description:
-      'What became of the archive that was to be sent elsewhere: `waiting`, `sent`, `failed`; null for none.',
+    description: 'Status of the upload of the archive: `waiting`, `sent`, `failed`; null if no upload was requested.',
   }),
-  upload_error: out.nullableText(({ row }) => row?.upload_error ?? null, { description: 'Why it was not sent.' }),
+  upload_error: out.nullableText(({ row }) => row?.upload_error ?? null, {
+    description: 'Error of the upload of the archive.',
+  }),
   relations: out.records(relationProgress, ({ row }) => row?.progress ?? []),
   _links: out.record(exportLinks, (record) => (exportStatus(record) === 'finished' ? record : undefined), {
     optional: true,
@@ -87,7 +92,9 @@ export const projectExportSerializer = serializer<ProjectExportRecord>('ProjectE
 /** The states of the database as the numbers of the API. */
 const STATUS: Readonly<Record<string, number>> = { started: 0, finished: 1, failed: -1 };
 const batchSerializer = serializer<WrittenBatch>('RelationExportBatch', {
-  status: out.integer(() => 1, { description: 'A batch is told of once it is written: 1.' }),
+  status: out.integer(() => 1, {
+    description: 'Status of the batch. Always 1, because batches are listed only when they are written.',
+  }),
   batch_number: out.integer((batch) => batch.batch_number),
   objects_count: out.integer((batch) => batch.objects_count),
   error: out.nullableText(() => null),
@@ -97,7 +104,9 @@ const batchSerializer = serializer<WrittenBatch>('RelationExportBatch', {
 /** How far the export of a relation is (group-export-import.md section 7). */
 export const relationExportSerializer = serializer<RelationExportRecord>('RelationExport', {
   relation: out.text((one) => one.relation),
-  status: out.integer((one) => STATUS[one.state] ?? 0, { description: '0 started, 1 finished, -1 failed.' }),
+  status: out.integer((one) => STATUS[one.state] ?? 0, {
+    description: 'Status of the export: 0 started, 1 finished, -1 failed.',
+  }),
   error: out.nullableText((one) => one.error ?? null),
   updated_at: out.instant((one) => one.updated_at),
   batched: out.boolean((one) => one.batched),

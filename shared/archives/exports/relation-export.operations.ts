@@ -39,10 +39,10 @@ async function exportOf(ctx: SignedInContext, group: GroupContainer, relation: s
 export const exportGroupRelations = operation({
   name: 'exportGroupRelations',
   ...exporting,
-  summary: 'Export the relations of a group, each by itself',
+  summary: 'Export each relation of a group separately',
   kind: 'write',
   limit: 'group_export',
-  params: { batched: optional(boolean()).describe('Whether to write files of 1,000 objects each.') },
+  params: { batched: optional(boolean()).describe('If `true`, exports files of 1,000 objects each.') },
   async run(ctx, container, { batched = false }) {
     requireSetting(ctx);
     await requestRelationExports(ctx, container.id, batched);
@@ -55,11 +55,11 @@ export const exportGroupRelations = operation({
 export const getGroupRelationExports = operation({
   name: 'getGroupRelationExports',
   ...exporting,
-  summary: 'Read how far your exports of relations of a group are',
+  summary: 'Read the status of your relation exports of a group',
   kind: 'read',
   params: {
     relation: optional(text())
-      .describe('One relation alone.')
+      .describe('Name of the relation to return. If omitted, returns all relations.')
       .meta({ examples: ['labels'] }),
   },
   async run(ctx, container, { relation }): Promise<RelationExportRecord[] | RelationExportRecord> {
@@ -81,15 +81,15 @@ interface RelationDownload {
 export const downloadGroupRelation = operation({
   name: 'downloadGroupRelation',
   ...exporting,
-  summary: 'Download a relation of a group that you exported',
+  summary: 'Download an exported relation of a group',
   kind: 'read',
   statements: 8,
   params: {
     relation: text()
-      .describe('The relation.')
+      .describe('Name of the relation.')
       .meta({ examples: ['labels'] }),
-    batched: optional(boolean()).describe('Whether it was exported in batches.'),
-    batch_number: optional(wholeNumber(1)).describe('The batch, from 1.'),
+    batched: optional(boolean()).describe('If `true`, the relation was exported in batches.'),
+    batch_number: optional(wholeNumber(1)).describe('Number of the batch, starting at 1.'),
   },
   rules: [allOrNoneOf('batched', 'batch_number')],
   async run(ctx, container, { relation, batched = false, batch_number = 1 }): Promise<RelationDownload> {

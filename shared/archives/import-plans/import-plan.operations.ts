@@ -42,7 +42,7 @@ const importPlan: Resource<ImportPlanRecord, UserCaller> = {
 /** Read the plan of an import, for an hour: whoever requested it. */
 export const getImportPlan = operation({
   name: 'getImportPlan',
-  summary: 'Read what an import would do',
+  summary: 'Read the plan of an import',
   resource: importPlan,
   authentication: 'signed_in_resource',
   kind: 'read',

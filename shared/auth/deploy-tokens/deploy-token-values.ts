@@ -38,15 +38,13 @@ export const newDeployTokenParams = (kind: ContainerKind) => ({
   name: text()
     .describe('Name of the token.')
     .meta({ examples: ['Release'] }),
-  scopes: list(oneOf(scopesOn(kind)), { commas: true }).describe('What the token opens.'),
+  scopes: list(oneOf(scopesOn(kind)), { commas: true }).describe('Scopes of the token.'),
   expires_at: clearable(
     instant()
       .refine((value) => isWritable(value as Date), 'is invalid')
       .meta({ type: 'string', format: 'date-time' }),
-  ).describe('The token ends at this instant; a date is its midnight, UTC. Without one it does not end.'),
-  username: optional(text()).describe(
-    'User name that goes with the token; `<prefix>+deploy-token-<id>` where none is given.',
-  ),
+  ).describe('Timestamp of when the token expires; a date means midnight UTC. If omitted, the token never expires.'),
+  username: optional(text()).describe('Username to use with the token. Defaults to `<prefix>+deploy-token-<id>`.'),
 });
 
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;

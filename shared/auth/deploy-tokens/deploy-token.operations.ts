@@ -15,9 +15,11 @@ import { activeTokens } from './deploy-token-state.js';
 import { deployTokens, findDeployTokenOf, tokensOf } from './deploy-token.finder.js';
 import { deployTokenPolicy } from './deploy-token.policy.js';
 
-const tokenParam = { token_id: integer().describe('Id of the token.') };
+const tokenParam = { token_id: integer().describe('ID of the token.') };
 const filterParams = {
-  active: optional(boolean()).describe('True for tokens only that are neither revoked nor expired; else all.'),
+  active: optional(boolean()).describe(
+    'If `true`, returns only tokens that are neither revoked nor expired; otherwise, returns all tokens.',
+  ),
 };
 
 const filters = (ctx: Context, { active }: { active?: boolean | undefined }): Expression<SqlBool>[] =>

@@ -8,7 +8,7 @@ export const deployTokenSerializer = serializer<DeployTokenRecord>('DeployToken'
   id: out.integer((token) => token.id),
   name: out.text((token) => token.name),
   username: out.text((token, ctx) => usernameOf(token, ctx.settings), {
-    description: 'Goes with the token as Basic credentials.',
+    description: 'Username to use with the token in Basic authentication.',
   }),
   expires_at: out.nullableInstant((token) => token.expires_at ?? null),
   scopes: out.texts((token) => token.scopes),
@@ -16,7 +16,7 @@ export const deployTokenSerializer = serializer<DeployTokenRecord>('DeployToken'
   expired: out.boolean((token, ctx) => isExpired(token, ctx.clock.now())),
   created_at: out.instant((token) => token.created_at),
   last_used_at: out.nullableInstant((token) => token.last_used_at ?? null, {
-    description: 'When it last opened something, to the minute.',
+    description: 'Timestamp of when the token was last used, to the minute.',
   }),
   created_by: out.nullableRecord(userSummary, (token) => token.created_by),
 });
@@ -26,5 +26,8 @@ export type PlainDeployToken = DeployTokenRecord & { plain: string };
 /** The only answer that holds the token itself: the one to its creation. */
 export const newDeployToken = serializer<PlainDeployToken>('NewDeployToken', {
   ...deployTokenSerializer.fields,
-  token: out.text((token) => token.plain, { description: 'The token; it is shown this once.', secret: true }),
+  token: out.text((token) => token.plain, {
+    description: 'Value of the token. Returned only once, when the token is created.',
+    secret: true,
+  }),
 });

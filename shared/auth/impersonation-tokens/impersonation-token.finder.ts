@@ -32,6 +32,6 @@ async function findToken(ctx: Context, input: { user_id: number; impersonation_t
 /** The resource of `/users/:user_id/impersonation_tokens/:impersonation_token_id`: for administrators, by its authentication requirement. */
 export const impersonationToken: Resource<PersonalAccessToken> = {
   noun: 'Impersonation Token',
-  params: { ...userById.params, impersonation_token_id: integer().describe('Id of the token.') },
+  params: { ...userById.params, impersonation_token_id: integer().describe('ID of the token.') },
   find: (ctx, input) => findToken(ctx, input as { user_id: number; impersonation_token_id: number }),
 };

@@ -25,7 +25,9 @@ export const listImpersonationTokens = operation({
   kind: 'read',
   statements: 4,
   params: {
-    state: optional(oneOf(['all', 'active', 'inactive'])).describe('Only tokens that work, or only others.'),
+    state: optional(oneOf(['all', 'active', 'inactive'])).describe(
+      'Filter by state: `active` tokens can be used, `inactive` tokens cannot; `all` for both.',
+    ),
   },
   run: (ctx, user, { state }) =>
     Promise.resolve(impersonationTokensOf(user.id, tokenStateConditions(ctx, state === 'all' ? undefined : state))),

@@ -28,7 +28,7 @@ export const authorizedApplicationSerializer = serializer<AuthorizedApplication>
 /** List the applications that the caller allowed something, by their names. */
 export const listAuthorizedApplications = operation({
   name: 'listAuthorizedApplications',
-  summary: 'List the applications that one allowed something',
+  summary: 'List applications that you authorized',
   resource: instance,
   kind: 'read',
   can: inSession,
@@ -73,11 +73,11 @@ export const listAuthorizedApplications = operation({
 /** Take back all that the caller allowed an application: its tokens are refused from then on. */
 export const revokeAuthorizedApplication = operation({
   name: 'revokeAuthorizedApplication',
-  summary: 'Take back what one allowed an application',
+  summary: 'Revoke your authorization of an application',
   resource: instance,
   kind: 'write',
   can: inSession,
-  params: { application_id: integer().describe('Id of the application.') },
+  params: { application_id: integer().describe('ID of the application.') },
   async run(ctx, _instance, input) {
     const { user } = ctx.caller;
     const application = await ctx.em

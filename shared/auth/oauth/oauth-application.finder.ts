@@ -46,6 +46,6 @@ export const findOwnApplication = (ctx: Context, userId: number, id: number): Pr
 /** The resource of `/applications/:id…`. */
 export const oauthApplication: Resource<OauthApplication> = {
   noun: 'Application',
-  params: { id: integer().describe('Id of the application.') },
+  params: { id: integer().describe('ID of the application.') },
   find: (ctx, input: { id: number }) => findIn(ctx, visibleOauthApplications(), input.id),
 };

@@ -7,7 +7,7 @@ import { applicationParams, registerApplication, removeApplication, renewSecret 
 /** List the applications of the instance: administrators. */
 export const listOauthApplications = operation({
   name: 'listOauthApplications',
-  summary: 'List applications',
+  summary: 'List all applications',
   resource: instance,
   authentication: 'administrator',
   kind: 'read',

@@ -4,10 +4,12 @@ import type { OauthApplication } from './oauth-application.entity.js';
 /** An application as administrators see it; its secret is shown nowhere (public API, "Applications"). */
 export const oauthApplicationSerializer = serializer<OauthApplication>('OauthApplication', {
   id: out.integer((application) => application.id),
-  application_id: out.text((application) => application.uid, { description: 'The client id of OAuth requests.' }),
+  application_id: out.text((application) => application.uid, {
+    description: 'Client ID of the application for OAuth requests.',
+  }),
   application_name: out.text((application) => application.name),
   callback_url: out.text((application) => application.redirect_uris.join('\n'), {
-    description: 'Redirect URIs, one a line.',
+    description: 'Redirect URIs of the application, one per line.',
   }),
   confidential: out.boolean((application) => application.confidential),
 });
@@ -18,7 +20,7 @@ export type ApplicationWithSecret = OauthApplication & { secret: string };
 export const applicationWithSecret = serializer<ApplicationWithSecret>('OauthApplicationWithSecret', {
   ...oauthApplicationSerializer.fields,
   secret: out.text((application) => application.secret, {
-    description: 'The client secret; it is shown this once.',
+    description: 'Client secret of the application. Returned only once.',
     secret: true,
   }),
 });

@@ -13,12 +13,12 @@ import type { ApplicationWithSecret } from './oauth-application.serializer.js';
 import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';
 
 const inOwn = { resource: instance, can: inSession } as const;
-const applicationParam = { application_id: integer().describe('Id of the application.') };
+const applicationParam = { application_id: integer().describe('ID of the application.') };
 
 /** List one's own applications, oldest first. */
 export const listOwnApplications = operation({
   name: 'listOwnApplications',
-  summary: 'List own applications',
+  summary: 'List your own applications',
   ...inOwn,
   kind: 'read',
   run: (ctx) => readAll(ctx, applicationsOf(ctx.caller.user.id)),
@@ -44,7 +44,7 @@ async function requireRoom(ctx: SignedInContext): Promise<void> {
 /** Register an application of one's own, for any scope that one has to give. Its secret is shown this once. */
 export const createOwnApplication = operation({
   name: 'createOwnApplication',
-  summary: 'Create an own application',
+  summary: 'Create an application of your own',
   ...inOwn,
   kind: 'write',
   params: applicationParams,
@@ -58,7 +58,7 @@ export const createOwnApplication = operation({
 /** Delete an application of one's own: its tokens are refused from then on. */
 export const deleteOwnApplication = operation({
   name: 'deleteOwnApplication',
-  summary: 'Delete an own application',
+  summary: 'Delete one of your applications',
   ...inOwn,
   kind: 'write',
   params: applicationParam,
@@ -71,7 +71,7 @@ export const deleteOwnApplication = operation({
 /** Give an application of one's own another secret. */
 export const renewOwnApplicationSecret = operation({
   name: 'renewOwnApplicationSecret',
-  summary: 'Renew the secret of an own application',
+  summary: 'Renew the secret of one of your applications',
   ...inOwn,
   kind: 'write',
   params: applicationParam,

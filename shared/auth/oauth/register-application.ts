@@ -13,15 +13,17 @@ const SECRET_PREFIX = 'oas-';
 /** What is told of a new application. */
 export const applicationParams = {
   name: text()
-    .describe('Name that people are shown when they are asked for consent.')
+    .describe('Name of the application, displayed to users when they are asked for consent.')
     .meta({ examples: ['Dashboard'] }),
   redirect_uri: text()
-    .describe('Where browsers are sent with the code; several are one a line.')
+    .describe('Redirect URIs to which browsers are redirected with the authorization code, one per line.')
     .meta({ examples: ['https://client.example/callback'] }),
   scopes: text()
-    .describe('Scopes that it may ask for, separated by spaces.')
+    .describe('Scopes that the application may request, separated by spaces.')
     .meta({ examples: ['api read_user'] }),
-  confidential: withDefault(boolean(), true).describe('Whether it can keep its secret, as programs on servers can.'),
+  confidential: withDefault(boolean(), true).describe(
+    'If `true`, the application can keep the client secret confidential, as programs on servers can.',
+  ),
 };
 
 interface ApplicationAttributes {

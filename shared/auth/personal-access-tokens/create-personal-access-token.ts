@@ -59,12 +59,12 @@ const OWN_SCOPES = ['k8s_proxy', 'self_rotate'] as const;
 /** Create a token of small reach for oneself; it ends tomorrow unless another day is named. */
 export const createOwnToken = operation({
   name: 'createOwnToken',
-  summary: 'Create a personal access token of limited scopes',
+  summary: 'Create a personal access token with limited scopes',
   resource: instance,
   kind: 'write',
   params: {
     ...newTokenParams,
-    scopes: list(oneOf(OWN_SCOPES), { commas: true }).describe('What the token opens.'),
+    scopes: list(oneOf(OWN_SCOPES), { commas: true }).describe('Scopes of the token.'),
   },
   run: (ctx, _instance, input) =>
     createToken(ctx, ctx.caller.user.id, { ...input, expires_at: input.expires_at ?? daysFromNow(ctx, 1) }),

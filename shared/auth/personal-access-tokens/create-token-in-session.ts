@@ -14,7 +14,7 @@ export const isAvailable = (ctx: Context, scope: string): boolean =>
 /** The scopes that the caller may give to a token of their own, in words. */
 export const listAvailableScopes = operation({
   name: 'listAvailableScopes',
-  summary: 'List the scopes for an own token',
+  summary: 'List the scopes available for your tokens',
   resource: instance,
   kind: 'read',
   can: inSession,
@@ -34,7 +34,7 @@ export const listAvailableScopes = operation({
  */
 export const createTokenInSession = operation({
   name: 'createTokenInSession',
-  summary: 'Create a personal access token of any scope',
+  summary: 'Create a personal access token with any scope',
   resource: instance,
   kind: 'write',
   can: inSession,

@@ -22,16 +22,20 @@ const SORTS = [
 
 /** Parameters of token lists (core-resources.md section 2). */
 export const tokenFilterParams = {
-  state: optional(oneOf(['active', 'inactive'])).describe('Only tokens that work, or only others.'),
-  revoked: optional(boolean()).describe('Only revoked tokens, or only others.'),
-  search: optional(text()).describe('Part of the name.'),
-  created_after: optional(instant()).describe('Made after this instant.'),
-  created_before: optional(instant()).describe('Made before this instant.'),
-  last_used_after: optional(instant()).describe('Last used after this instant.'),
-  last_used_before: optional(instant()).describe('Last used before this instant.'),
-  expires_after: optional(day()).describe('Expires after this day.'),
-  expires_before: optional(day()).describe('Expires before this day.'),
-  sort: optional(oneOf(SORTS)).describe('Order.'),
+  state: optional(oneOf(['active', 'inactive'])).describe(
+    'Filter by state: `active` tokens can be used, `inactive` tokens cannot.',
+  ),
+  revoked: optional(boolean()).describe(
+    'If `true`, returns only revoked tokens. If `false`, returns only tokens that are not revoked.',
+  ),
+  search: optional(text()).describe('Search term: part of the name of the token.'),
+  created_after: optional(instant()).describe('Tokens created after this time.'),
+  created_before: optional(instant()).describe('Tokens created before this time.'),
+  last_used_after: optional(instant()).describe('Tokens last used after this time.'),
+  last_used_before: optional(instant()).describe('Tokens last used before this time.'),
+  expires_after: optional(day()).describe('Tokens that expire after this date.'),
+  expires_before: optional(day()).describe('Tokens that expire before this date.'),
+  sort: optional(oneOf(SORTS)).describe('Sort order of the tokens.'),
 };
 
 type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;

@@ -52,7 +52,7 @@ async function findToken(ctx: Context, id: number): Promise<PersonalAccessToken>
 /** The resource of `/personal_access_tokens/:id…`. */
 export const personalAccessToken: Resource<PersonalAccessToken> = {
   noun: 'Personal Access Token',
-  params: { id: integer().describe('Id of the token.') },
+  params: { id: integer().describe('ID of the token.') },
   find: (ctx, input: { id: number }) => findToken(ctx, input.id),
 };
 

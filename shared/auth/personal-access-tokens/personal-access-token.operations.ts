@@ -20,7 +20,7 @@ export const listPersonalAccessTokens = operation({
   resource: instance,
   kind: 'read',
   statements: 3,
-  params: { user_id: optional(integer()).describe('Only tokens of this user.'), ...tokenFilterParams },
+  params: { user_id: optional(integer()).describe('ID of the user to whom the tokens belong.'), ...tokenFilterParams },
   run(ctx, _instance, input) {
     if (input.user_id !== undefined && input.user_id !== ctx.caller.id && !ctx.caller.admin)
       throw new Unauthenticated();

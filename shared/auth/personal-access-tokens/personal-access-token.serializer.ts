@@ -23,5 +23,5 @@ export type PlainToken = PersonalAccessToken & { plain: string };
 /** The only answer that holds the token itself: the one to its creation. */
 export const newPersonalAccessToken = serializer<PlainToken>('NewPersonalAccessToken', {
   ...personalAccessTokenSerializer.fields,
-  token: out.text((token) => token.plain, { description: 'The token; it is shown this once.', secret: true }),
+  token: out.text((token) => token.plain, { description: 'Value of the token. Returned only once.', secret: true }),
 });

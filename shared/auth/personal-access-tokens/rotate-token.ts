@@ -21,7 +21,7 @@ const DEFAULT_DAYS = 7;
 
 /** Parameters of rotating a token, whatever its kind. */
 export const rotateParams = {
-  expires_at: optional(day()).describe('The new token ends when this day begins, UTC; in a week when left out.'),
+  expires_at: optional(day()).describe('Date when the new token expires, at 00:00 UTC. Defaults to one week from now.'),
 };
 
 /** The id of the first token of a family, by that of any. */

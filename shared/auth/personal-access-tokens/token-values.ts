@@ -16,9 +16,9 @@ export const newTokenParams = {
   name: text()
     .describe('Name of the token.')
     .meta({ examples: ['Nightly report'] }),
-  description: clearableText().describe('What it is for.'),
-  scopes: list(oneOf(TOKEN_SCOPES), { commas: true }).describe('What the token opens.'),
-  expires_at: optional(day()).describe('The token ends when this day begins, UTC; at most 365 days ahead.'),
+  description: clearableText().describe('Description of the token.'),
+  scopes: list(oneOf(TOKEN_SCOPES), { commas: true }).describe('Scopes of the token.'),
+  expires_at: optional(day()).describe('Date when the token expires, at 00:00 UTC; at most 365 days from now.'),
 };
 
 /** The sentence for what is wrong with a token's name or scopes, or null (core-resources.md section 2). */

@@ -37,9 +37,9 @@ export function resourceAccessTokenCreation({ kind: of, noun, resource }: Contai
     kind: 'write',
     params: {
       ...newTokenParams,
-      scopes: list(oneOf(BOT_SCOPES), { commas: true }).describe('What the token opens.'),
+      scopes: list(oneOf(BOT_SCOPES), { commas: true }).describe('Scopes of the token.'),
       access_level: withDefault(oneOfIntegers([10, 15, 20, 30, 40, 50]), ACCESS_LEVELS.maintainer).describe(
-        'Role of the token; not above your own.',
+        'Access level of the token; not higher than your own.',
       ),
     },
     async run(ctx, container, input): Promise<PlainToken> {

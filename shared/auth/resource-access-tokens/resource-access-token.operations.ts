@@ -22,7 +22,7 @@ import { resourceAccessTokenCreation } from './create-resource-access-token.js';
 import { findResourceAccessToken, resourceAccessTokens } from './resource-access-token.finder.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
 
-const tokenParam = { token_id: integer().describe('Id of the token.') };
+const tokenParam = { token_id: integer().describe('ID of the token.') };
 const unauthenticated = () => new Unauthenticated();
 
 /** One that is revoked already stays so, without an error. */

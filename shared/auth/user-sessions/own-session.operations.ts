@@ -43,7 +43,7 @@ async function end(ctx: SignedInContext, which: Expression<SqlBool>): Promise<nu
 /** List where the caller is signed in, what was used last first: never more than a hundred. */
 export const listOwnSessions = operation({
   name: 'listOwnSessions',
-  summary: 'List the own sessions',
+  summary: 'List your own sessions',
   resource: instance,
   kind: 'read',
   can: inSession,
@@ -61,11 +61,11 @@ export const listOwnSessions = operation({
 /** End one session of the caller: its cookie is refused from then on. */
 export const endOwnSession = operation({
   name: 'endOwnSession',
-  summary: 'End a session of one’s own',
+  summary: 'End one of your sessions',
   resource: instance,
   kind: 'write',
   can: inSession,
-  params: { session_id: integer().describe('Id of the session.') },
+  params: { session_id: integer().describe('ID of the session.') },
   async run(ctx, _instance, input) {
     if ((await end(ctx, onSessions('s.id', '=', input.session_id))) === 0) throw new NotFound('Session');
   },
@@ -74,7 +74,7 @@ export const endOwnSession = operation({
 /** End every session of the caller but the one in use. */
 export const endOtherSessions = operation({
   name: 'endOtherSessions',
-  summary: 'End all other sessions of one’s own',
+  summary: 'End all your other sessions',
   resource: instance,
   kind: 'write',
   can: inSession,

@@ -28,7 +28,7 @@ const OPEN = [constant('created'), constant('pending'), constant('running')];
 const MAX_LENGTH = 255;
 
 const sha = text()
-  .describe('Commit, branch or tag.')
+  .describe('Commit SHA, branch, or tag.')
   .meta({ examples: ['main'] });
 
 /** List what was reported of a commit: of each pipeline the newest of each name, or everything. */
@@ -41,13 +41,13 @@ export const listCommitStatuses = operation({
   statements: 7,
   params: {
     sha,
-    ref: optional(text()).describe('Only those of this branch or tag.'),
-    stage: optional(text()).describe('Only those of this stage.'),
-    name: optional(text()).describe('Only those of this name.'),
-    pipeline_id: optional(integer()).describe('Only those of this pipeline.'),
-    all: withDefault(boolean(), false).describe('Also those that newer ones replaced.'),
-    order_by: withDefault(oneOf(['id', 'pipeline_id']), 'id').describe('Column to order by.'),
-    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+    ref: optional(text()).describe('Filter by branch or tag.'),
+    stage: optional(text()).describe('Filter by stage of the status.'),
+    name: optional(text()).describe('Filter by name of the status.'),
+    pipeline_id: optional(integer()).describe('Filter by pipeline ID.'),
+    all: withDefault(boolean(), false).describe('If `true`, also includes statuses that newer ones replaced.'),
+    order_by: withDefault(oneOf(['id', 'pipeline_id']), 'id').describe('Column to sort the statuses by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Sort direction of the statuses.'),
   },
   async run(ctx, found, input) {
     const where: Expression<SqlBool>[] = [onPipelineJobs('pl.sha', '=', await requireCommit(ctx, found, input.sha))];
@@ -139,14 +139,18 @@ export const setCommitStatus = operation({
   statements: 20,
   params: {
     sha,
-    state: oneOf(COMMIT_STATES).describe('State to report.'),
-    ref: optional(text()).describe('Branch or tag that the report is about.'),
-    name: optional(text()).describe('What reports: one job of the pipeline for each name; `default` when left out.'),
-    context: optional(text()).describe('The same as name.'),
-    target_url: optional(text()).describe('Where the executor shows it.'),
-    description: optional(text()).describe('Short description.'),
-    coverage: optional(decimal()).describe('Test coverage, per cent.'),
-    pipeline_id: optional(integer()).describe('Pipeline that the report is about, where a commit has several.'),
+    state: oneOf(COMMIT_STATES).describe('State of the status.'),
+    ref: optional(text()).describe('Branch or tag of the status.'),
+    name: optional(text()).describe(
+      'Name of the status: one job of the pipeline for each name. Defaults to `default`.',
+    ),
+    context: optional(text()).describe('Alias for `name`.'),
+    target_url: optional(text()).describe('URL of the page of the executor that shows the status.'),
+    description: optional(text()).describe('Short description of the status.'),
+    coverage: optional(decimal()).describe('Test coverage as a percentage.'),
+    pipeline_id: optional(integer()).describe(
+      'ID of the pipeline to set the status on, if a commit has several pipelines.',
+    ),
   },
   async run(ctx, found, input) {
     const name = input.name ?? input.context ?? 'default';

@@ -82,7 +82,7 @@ export async function findJob(ctx: Context, found: ProjectRecord, id: number): P
 /** The resource of `/projects/:id/jobs/:job_id`. */
 export const job: Resource<JobRecord> = {
   noun: 'Job',
-  params: { ...project.params, job_id: integer().describe('Id of the job.') },
+  params: { ...project.params, job_id: integer().describe('ID of the job.') },
   async find(ctx, input: { id: string; job_id: number }) {
     const found = await project.find(ctx, input);
     if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();

@@ -23,7 +23,7 @@ const jobScope = optional(
         .refine((values) => values.every((value) => STATUSES.has(value)), 'does not have a valid value'),
     )
     .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } }),
-).describe('Only jobs in one of these states.');
+).describe('Filter by states of the jobs.');
 
 /** The condition on `j` that a scope stands for. */
 function scopeCondition(scope: readonly unknown[] | undefined): Expression<SqlBool>[] {
@@ -43,7 +43,7 @@ export const listJobs = operation({
   statements: 5,
   params: {
     scope: jobScope,
-    order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
+    order_by: withDefault(oneOf(['id']), 'id').describe('Column to sort the jobs by.'),
     sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
   },
   run(ctx, found, input) {
@@ -70,7 +70,9 @@ export const getJob = operation({
 
 const filters = {
   scope: jobScope,
-  include_retried: withDefault(boolean(), false).describe('Also jobs that newer ones of their name replaced.'),
+  include_retried: withDefault(boolean(), false).describe(
+    'If `true`, also includes jobs that newer ones of the same name replaced.',
+  ),
 };
 
 /** List the jobs of a pipeline, newest first. */

@@ -84,23 +84,23 @@ function outageOf(now: Date, from: Date | undefined, to: Date | undefined): Time
  */
 export const forecastPipelineSchedules = operation({
   name: 'forecastPipelineSchedules',
-  summary: 'Forecast what pipeline schedules will do',
+  summary: 'Forecast runs of pipeline schedules',
   resource: instance,
   kind: 'read',
   statements: 5,
   params: {
     ...scopeParams,
-    from: optional(instant()).describe('From the hour of this instant on; now unless given.'),
+    from: optional(instant()).describe('Start of the forecast, from the hour of this time; now by default.'),
     days: withDefault(
       integer().refine((days) => days >= 1 && days <= DAYS_AT_MOST, 'does not have a valid value'),
       DAYS_AT_MOST,
-    ).describe('How many days, 1 to 7.'),
+    ).describe('Number of days, 1 to 7.'),
     crowd: withDefault(
       integer().refine((crowd) => crowd >= 2, 'does not have a valid value'),
       10,
-    ).describe('From how many schedules in one minute on they are named as a stampede.'),
-    down_from: optional(instant()).describe('What if the service was down from this instant on: with `down_to`.'),
-    down_to: optional(instant()).describe('When it would be back; up to seven days later.'),
+    ).describe('Minimum number of schedules in one minute to be reported as a stampede.'),
+    down_from: optional(instant()).describe('Start of a hypothetical outage of the service; requires `down_to`.'),
+    down_to: optional(instant()).describe('End of the hypothetical outage; up to seven days after the start.'),
   },
   async run(ctx, _instance, input): Promise<Forecast & { outage: Outage | null }> {
     const now = ctx.clock.now();
@@ -116,12 +116,12 @@ export const forecastPipelineSchedules = operation({
 
 const fromTo = {
   from: instant()
-    .describe('From this instant on.')
+    .describe('Start of the time range, inclusive.')
     .meta({ examples: ['2026-12-01T02:00:00Z'] }),
   to: instant()
-    .describe('To before this instant, up to seven days later.')
+    .describe('End of the time range, exclusive; up to seven days after the start.')
     .meta({ examples: ['2026-12-01T03:00:00Z'] }),
-  missed_policy: optional(oneOf(['last', 'skip', 'all'])).describe('Only those with this policy for missed runs.'),
+  missed_policy: optional(oneOf(['last', 'skip', 'all'])).describe('Filter by policy for missed runs.'),
 };
 
 type ForecastInput = z.output<z.ZodObject<typeof fromTo>> & Scope;
@@ -168,7 +168,7 @@ async function listFiring(ctx: Context, input: ForecastInput): Promise<List<Fore
 /** Which schedules fire in a time range, and what would become of that, were the service down through it. */
 export const listForecastPipelineSchedules = operation({
   name: 'listForecastPipelineSchedules',
-  summary: 'List the pipeline schedules that fire within a time',
+  summary: 'List the pipeline schedules that fire within a time range',
   resource: instance,
   kind: 'read',
   statements: 7,

@@ -14,15 +14,21 @@ export interface ForecastSchedule extends VisibleSchedule {
 }
 
 const afterSerializer = serializer<AfterOutage>('AfterOutage', {
-  fires: out.integer((after) => after.fires, { description: 'Runs that would fire once the service is back.' }),
-  missed: out.integer((after) => after.missed, { description: 'Moments that would be recorded as missed.' }),
+  fires: out.integer((after) => after.fires, {
+    description: 'Number of runs that would fire once the service is back.',
+  }),
+  missed: out.integer((after) => after.missed, {
+    description: 'Number of due times that would be recorded as missed.',
+  }),
 });
 
 /** A schedule in the list of what fires within a time. */
 export const forecastScheduleSerializer = serializer<ForecastSchedule>('ForecastPipelineSchedule', {
   ...listedFields,
   project: out.record(projectOfSchedule, (schedule) => schedule.project),
-  moments: out.integer((schedule) => schedule.moments, { description: 'How often it fires within the time.' }),
+  moments: out.integer((schedule) => schedule.moments, {
+    description: 'Number of times the schedule fires within the time range.',
+  }),
   first_at: out.instant((schedule) => schedule.first_at),
   last_at: out.instant((schedule) => schedule.last_at),
   after_outage: out.record(afterSerializer, (schedule) => schedule.after),

@@ -32,16 +32,20 @@ import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js
 
 const filterParams = {
   ...scopeParams,
-  active: optional(boolean()).describe('Only active, or only inactive ones.'),
-  due_before: optional(instant()).describe('Only those whose next run is before this instant.'),
-  last_run_status: optional(list(oneOf(RUN_STATES), { commas: true })).describe(
-    'Only those whose newest run came to this, or to one of these.',
+  active: optional(boolean()).describe(
+    'If `true`, returns only active schedules; if `false`, only inactive schedules.',
   ),
-  owner: optional(text()).describe('Only those of the user with this username.'),
-  search: optional(text()).describe('Only those with this text in their description, whatever its case.'),
-  membership: optional(boolean()).describe('Only in projects that the caller is a member of, in any way.'),
+  due_before: optional(instant()).describe('Return schedules whose next run is before this time.'),
+  last_run_status: optional(list(oneOf(RUN_STATES), { commas: true })).describe(
+    'Filter by state of the newest run, one or several.',
+  ),
+  owner: optional(text()).describe('Filter by username of the owner.'),
+  search: optional(text()).describe('Search by text in the description, case-insensitive.'),
+  membership: optional(boolean()).describe(
+    'If `true`, returns only schedules in projects that the caller is a member of, in any way.',
+  ),
   attention: optional(boolean()).describe(
-    'Only those that somebody should look at: the newest run failed or was missed, or the owner, branch or tag is gone.',
+    'If `true`, returns only schedules that need attention: the newest run failed or was missed, or the owner, branch or tag is gone.',
   ),
 };
 
@@ -143,11 +147,11 @@ export const listAllPipelineSchedules = operation({
   params: {
     ...filterParams,
     order_by: withDefault(oneOf(['next_run_at', 'id']), 'next_run_at').describe(
-      'Order by the next run, those without one last, or by id.',
+      'Order by next run, with schedules without a next run last, or by ID.',
     ),
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
     coming_minutes: optional(wholeNumber(1, 60)).describe(
-      'Tell `coming_runs` too: every run within so many minutes from now, at most an hour.',
+      'Number of minutes from now, at most an hour, for which `coming_runs` lists every run.',
     ),
   },
   async run(ctx, _instance, input) {
@@ -210,16 +214,17 @@ export const scheduleOfInstance = serializer<ListedSchedule>(
     ...listedFields,
     project: out.record(projectOfSchedule, (schedule) => schedule.project),
     last_run: out.nullableRecord(scheduleRunSerializer, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
-      description: 'What became of the newest run; null before the first.',
+      description: 'Newest run and its outcome; null before the first run.',
     }),
     attention: out.nullableText((schedule, ctx) => attentions.of(schedule, ctx) ?? null, {
       enum: [...ATTENTIONS, null],
-      description: 'Why somebody should look at it: what will make the next run fail, or what the newest came to.',
+      description:
+        'Reason why the schedule needs attention: what will make the next run fail, or the outcome of the newest run.',
     }),
     coming_runs: out.any(
       (schedule) => schedule.coming?.map((at) => at.toISOString()),
       { type: 'array', items: { type: 'string', format: 'date-time' } },
-      { optional: true, description: 'Every run within `coming_minutes`, where that was asked for.' },
+      { optional: true, description: 'Every run within `coming_minutes`, if requested.' },
     ),
   },
   { loads: [lastRuns, attentions] },

@@ -47,7 +47,7 @@ export const listRecentRunsOfSchedules = operation({
     count: withDefault(
       integer().refine((count) => count >= 1 && count <= RUNS_AT_MOST, 'does not have a valid value'),
       RUNS_AT_MOST,
-    ).describe(`How many of each, 1 to ${RUNS_AT_MOST}.`),
+    ).describe(`Number of runs of each schedule, from 1 to ${RUNS_AT_MOST}.`),
   },
   async run(ctx, _instance, { ids, count }): Promise<RecentRuns[]> {
     const rows = await ctx.em

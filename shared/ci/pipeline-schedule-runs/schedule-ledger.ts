@@ -28,10 +28,10 @@ const BATCH = 5_000;
 
 const rangeParams = {
   outcome: optional(list(oneOf(RUN_OUTCOMES), { commas: true })).describe(
-    'Only those of which this became, or one of these: a state, or `on_time`, `late` (by over a second) or `played` in place of `fired`.',
+    'Filter by outcome of the run, one or several: a state, or `on_time`, `late` (by over a second) or `played` instead of `fired`.',
   ),
-  due_after: optional(instant()).describe('Only those due at this instant or later.'),
-  due_before: optional(instant()).describe('Only those due before this instant.'),
+  due_after: optional(instant()).describe('Return runs due at or after this time.'),
+  due_before: optional(instant()).describe('Return runs due before this time.'),
 };
 
 interface Range {
@@ -113,7 +113,7 @@ export const listRunsOfSchedule = operation({
   resource: pipelineSchedule,
   kind: 'read',
   statements: 5,
-  params: { state: optional(oneOf(RUN_STATES)).describe('Only those that came to this.'), ...rangeParams },
+  params: { state: optional(oneOf(RUN_STATES)).describe('Filter by state of the run.'), ...rangeParams },
   run(ctx, schedule, input): Promise<List<RunRecord>> {
     const passed = !schedule.active && schedule.next_run_at instanceof Date && schedule.next_run_at <= ctx.clock.now();
     const where = rangeConditions(schedule, input as Range);

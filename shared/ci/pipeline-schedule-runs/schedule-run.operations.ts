@@ -17,7 +17,7 @@ import {
 const countParam = withDefault(
   integer().refine((count) => count >= 1 && count <= 100, 'does not have a valid value'),
   5,
-).describe('How many, 1 to 100.');
+).describe('Number of runs, 1 to 100.');
 
 type Times = Pick<ScheduleRecord, 'cron' | 'cron_timezone'>;
 
@@ -79,7 +79,7 @@ export const previewNextRuns = operation({
     cron: text()
       .describe('Five-field cron expression.')
       .meta({ examples: ['30 2 * * *'] }),
-    cron_timezone: withDefault(text(), 'UTC').describe('IANA or long display name.'),
+    cron_timezone: withDefault(text(), 'UTC').describe('IANA name or long display name of the time zone.'),
     count: countParam,
   },
   async run(ctx, _instance, { cron, cron_timezone, count }) {

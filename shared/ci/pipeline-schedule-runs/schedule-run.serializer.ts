@@ -42,17 +42,20 @@ export const scheduleRunSerializer = serializer<RunRecord>('PipelineScheduleRun'
   id: out.nullableInteger((run) => (run.recorded ? run.id : null)),
   due_at: out.instant((run) => run.due_at),
   started_at: out.nullableInstant((run) => run.started_at),
-  lateness_ms: out.nullableInteger(runLateness, { description: 'Milliseconds from due to started.' }),
+  lateness_ms: out.nullableInteger(runLateness, {
+    description: 'Number of milliseconds between the due time and the start.',
+  }),
   state: out.text((run) => run.state, { enum: RUN_STATES }),
   outcome: out.text(runOutcome, {
     enum: RUN_OUTCOMES,
-    description: 'The state; in place of `fired` whether that was on time, late by over a second, or by hand.',
+    description:
+      'Outcome of the run: the state, or instead of `fired` one of: on time, late by over a second, or played by hand.',
   }),
   cause: out.nullableText((run) => run.cause, {
     enum: [...RUN_CAUSES, null],
-    description: 'Why it did not fire, as one word.',
+    description: 'One-word cause why the run did not fire.',
   }),
-  reason: out.nullableText((run) => run.reason, { description: 'In words, why it did not fire.' }),
+  reason: out.nullableText((run) => run.reason, { description: 'Explanation of why the run did not fire.' }),
   pipeline_id: out.nullableInteger((run) => run.pipeline_id),
   by: out.text((run) => run.trigger, { enum: ['cron', 'play'] }),
 });
@@ -60,7 +63,7 @@ export const scheduleRunSerializer = serializer<RunRecord>('PipelineScheduleRun'
 /** One run to come. */
 export const nextRunSerializer = serializer<UpcomingRun>('PipelineScheduleNextRun', {
   at: out.instant((run) => run.at),
-  local_time: out.text((run) => run.local, { description: "On the wall clock of the schedule's time zone." }),
-  offset: out.text((run) => run.offset, { description: 'Of that clock from UTC.' }),
-  note: out.nullableText((run) => run.note, { description: 'In words, what is special about it.' }),
+  local_time: out.text((run) => run.local, { description: "Local time of the run in the schedule's time zone." }),
+  offset: out.text((run) => run.offset, { description: 'Offset of the local time from UTC.' }),
+  note: out.nullableText((run) => run.note, { description: 'Note on what is special about the run.' }),
 });

@@ -11,10 +11,8 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 /** Parameters by which what crosses projects is narrowed to one container. */
 export const scopeParams = {
-  project_id: optional(text()).describe('Only those of the project with this id or full path.'),
-  group_id: optional(text()).describe(
-    'Only those of projects in the group with this id or full path, and in groups below it.',
-  ),
+  project_id: optional(text()).describe('Filter by ID or full path of the project.'),
+  group_id: optional(text()).describe('Filter by ID or full path of the group, including projects of its subgroups.'),
 };
 
 export interface Scope {

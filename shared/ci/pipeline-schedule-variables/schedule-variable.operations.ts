@@ -56,7 +56,7 @@ export const createScheduleVariable = operation({
     key,
     value,
     variable_type: withDefault(oneOf(VARIABLE_TYPES), 'env_var').describe(
-      'A variable, or a file that holds the value.',
+      'Type of the variable: a variable, or a file that holds the value.',
     ),
   },
   async run(ctx, schedule, input) {
@@ -108,7 +108,9 @@ export const updateScheduleVariable = operation({
   params: {
     key,
     value,
-    variable_type: optional(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
+    variable_type: optional(oneOf(VARIABLE_TYPES)).describe(
+      'Type of the variable: a variable, or a file that holds the value.',
+    ),
   },
   async run(ctx, schedule, input) {
     const row = await requireStored(ctx, schedule, input.key);

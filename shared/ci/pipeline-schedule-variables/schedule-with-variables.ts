@@ -11,15 +11,17 @@ import { changeVariables, VARIABLE_TYPES } from '../pipeline-schedules/schedule-
 const variables = optional(
   list(
     object({
-      id: integer().optional().describe('Id of the variable to edit or remove.'),
+      id: integer().optional().describe('ID of the variable to edit or remove.'),
       key: text()
         .describe('Key of the variable.')
         .meta({ examples: ['STAGE'] }),
       value: text()
         .describe('Value of the variable.')
         .meta({ examples: ['production'] }),
-      variable_type: oneOf(VARIABLE_TYPES).describe('A variable, or a file that holds the value.'),
-      destroy: optional(boolean()).describe('Remove it.'),
+      variable_type: oneOf(VARIABLE_TYPES).describe(
+        'Type of the variable: a variable, or a file that holds the value.',
+      ),
+      destroy: optional(boolean()).describe('If `true`, removes the variable.'),
     }),
   ),
 ).describe('Variables of the pipelines.');

@@ -130,7 +130,7 @@ export async function findScheduleById(ctx: Context, id: number): Promise<Schedu
 /** The resource of `/projects/:id/pipeline_schedules/:pipeline_schedule_id…`. For a write it is locked. */
 export const pipelineSchedule: Resource<ScheduleRecord> = {
   noun: 'Pipeline Schedule',
-  params: { ...project.params, pipeline_schedule_id: integer().describe('Id of the schedule.') },
+  params: { ...project.params, pipeline_schedule_id: integer().describe('ID of the pipeline schedule.') },
   async find(ctx, input: { id: string; pipeline_schedule_id: number }) {
     const { id, pipeline_schedule_id: scheduleId } = input;
     if (!ctx.inTransaction) {

@@ -59,11 +59,13 @@ const variableParams = {
           .describe('Key of the variable.')
           .meta({ examples: ['STAGE'] }),
         value: optional(text()).describe('Value of the variable.'),
-        variable_type: optional(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
-        destroy: optional(boolean()).describe('Remove the variable of that key.'),
+        variable_type: optional(oneOf(VARIABLE_TYPES)).describe(
+          'Type of the variable: a variable, or a file that holds the value.',
+        ),
+        destroy: optional(boolean()).describe('If `true`, removes the variable with this key.'),
       }),
     ),
-  ).describe('Variables of the pipelines, by their keys: each is set, or removed; all others stay.'),
+  ).describe('Variables of the pipelines, by key: each is set or removed; all others remain.'),
 };
 
 /** List a project's schedules. */
@@ -74,7 +76,7 @@ export const listPipelineSchedules = operation({
   can: can(projectPolicy, 'read_pipeline_schedule'),
   kind: 'read',
   statements: 4,
-  params: { scope: optional(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
+  params: { scope: optional(oneOf(['active', 'inactive'])).describe('Filter by scope: active or inactive schedules.') },
   run(_ctx, found, { scope }) {
     const where = scope === undefined ? [] : [onSchedules('s.active', '=', constant(scope === 'active'))];
     return Promise.resolve(schedulesOf(found, where));
@@ -100,7 +102,7 @@ export const listPipelinesOfSchedule = operation({
   statements: 6,
   params: {
     ...commonFilterParams,
-    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order by id.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order by ID.'),
   },
   run(ctx, schedule, input) {
     if (!projectPolicy.read_pipeline(ctx.caller, schedule.project)) throw new Forbidden();
@@ -124,7 +126,7 @@ export const createPipelineSchedule = operation({
       .describe('Description of the schedule.')
       .meta({ examples: ['Nightly build'] }),
     ref: presentText()
-      .describe('Branch or tag, short or full.')
+      .describe('Branch or tag of the pipelines, as a short or full name.')
       .meta({ examples: ['main'] }),
     cron: text()
       .describe('Five-field cron expression.')
@@ -132,8 +134,8 @@ export const createPipelineSchedule = operation({
     // An empty text is a value, and no time zone.
     cron_timezone: text()
       .default('UTC')
-      .meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
-    active: withDefault(boolean(), true).describe('Starts deactivated when false.'),
+      .meta({ type: 'string', default: 'UTC', description: 'IANA name or long display name of the time zone.' }),
+    active: withDefault(boolean(), true).describe('If `false`, the schedule starts deactivated.'),
     ...paramsOf(scheduleSettings),
     ...inputParams,
     ...variableParams,
@@ -187,13 +189,13 @@ export const updatePipelineSchedule = operation({
   kind: 'write',
   params: {
     description: maybeText('Description of the schedule.'),
-    ref: maybePresentText('Branch or tag, short or full.'),
+    ref: maybePresentText('Branch or tag name, short or fully qualified.'),
     cron: maybeText('Five-field cron expression.'),
-    cron_timezone: maybeText('IANA or long display name.'),
-    active: optional(boolean()).describe('Whether it fires.'),
+    cron_timezone: maybeText('Time zone, as an IANA name or a long display name.'),
+    active: optional(boolean()).describe('If `true`, the schedule fires.'),
     ...paramsOf(scheduleSettings),
     unchanged_since: optional(instant()).describe(
-      'The `updated_at` that the caller saw: 409 where somebody changed the schedule after that.',
+      'Value of `updated_at` that the caller saw; fails with 409 if the schedule was changed after that time.',
     ),
     ...inputParams,
     ...variableParams,

@@ -36,7 +36,11 @@ export const listedSchedule = serializer<ScheduleRecord>('ListedPipelineSchedule
 
 const inputSerializer = serializer<{ name: string; value: unknown }>('PipelineScheduleInput', {
   name: out.text((input) => input.name),
-  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }, { secret: true }),
+  value: out.any(
+    (input) => input.value,
+    { description: 'Value of the input: a string, array, number or boolean.' },
+    { secret: true },
+  ),
 });
 
 /** A variable as its own endpoints answer it. */

@@ -36,9 +36,9 @@ const inputValue = () =>
 
 const input = object({
   name: text().describe('Name of the input.'),
-  value: inputValue().describe('String, array, number or boolean.'),
-  destroy: optional(boolean()).describe('Remove the input of that name.'),
-  _destroy: optional(boolean()).describe('The same as destroy.'),
+  value: inputValue().describe('Value of the input: a string, array, number or boolean.'),
+  destroy: optional(boolean()).describe('If `true`, removes the input with this name.'),
+  _destroy: optional(boolean()).describe('Alias of `destroy`: if `true`, removes the input with this name.'),
 });
 
 /** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the interface document shows `_destroy` as well, and one hash alone. */

@@ -48,15 +48,15 @@ function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
  */
 export const sortPipelineSchedules = operation({
   name: 'sortPipelineSchedules',
-  summary: "List a project's pipeline schedules in an order",
+  summary: "List a project's pipeline schedules, sorted by a column",
   resource: project,
   can: can(projectPolicy, 'read_pipeline_schedule'),
   authentication: 'open',
   kind: 'read',
   statements: 3,
   params: {
-    scope: optional(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.'),
-    ids: optional(list(integer())).describe('Only these.'),
+    scope: optional(oneOf(['active', 'inactive'])).describe('Filter by scope: active or inactive schedules.'),
+    ids: optional(list(integer())).describe('Filter by IDs of the pipeline schedules.'),
     sort: withDefault(oneOf(SORTS), 'id_desc').describe('Column and direction of the order.'),
   },
   run(_ctx, found, { scope, ids, sort }) {

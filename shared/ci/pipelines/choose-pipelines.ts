@@ -26,7 +26,7 @@ export const choosePipelines = operation({
   summary: "List a project's pipelines by id",
   ...reading,
   statements: 5,
-  params: { ...pipelineFilterParams, ids: optional(list(integer())).describe('Only these.') },
+  params: { ...pipelineFilterParams, ids: optional(list(integer())).describe('Filter by IDs of the pipelines.') },
   run(_ctx, found: ProjectRecord, { ids, ...filters }) {
     const where = ids ? [onPipelines('pl.id', '=', anyOf(ids, 'bigint'))] : [];
     return Promise.resolve(pipelineFilters(pipelinesOf(found, where), filters));
@@ -36,13 +36,13 @@ export const choosePipelines = operation({
 /** Find one pipeline of a project by its number there, its id, or the commit that it is the newest of. Null for none. */
 export const findPipelineByName = operation({
   name: 'findPipelineByName',
-  summary: 'Find a pipeline by one of its names',
+  summary: 'Find a pipeline by IID, ID or SHA',
   ...reading,
   statements: 4,
   params: {
-    iid: optional(integer()).describe('Number within the project.'),
-    id: optional(integer()).describe('Id.'),
-    sha: optional(text()).describe('Commit.'),
+    iid: optional(integer()).describe('Number of the pipeline in its project.'),
+    id: optional(integer()).describe('ID of the pipeline.'),
+    sha: optional(text()).describe('SHA of the commit.'),
   },
   async run(ctx, found, { iid, id, sha }): Promise<PipelineRecord | null> {
     const names: Expression<SqlBool>[] = [];

@@ -41,7 +41,7 @@ export const createPipeline = operation({
   kind: 'write',
   params: {
     ref: text()
-      .describe('Branch or tag, short or full.')
+      .describe('Branch or tag of the pipeline, as a short or full name.')
       .meta({ examples: ['main'] }),
     ...startParams,
   },

@@ -52,25 +52,27 @@ const SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
 /** Filters that pipelines of a project and pipelines of a schedule share. */
 export const commonFilterParams = {
   scope: optional(oneOf(SCOPES)).describe(
-    'Only running, pending or finished ones, or the newest of each branch or tag.',
+    'Filter by scope: running, pending or finished pipelines, or the newest pipeline of each branch or tag.',
   ),
-  status: optional(oneOf(PIPELINE_STATUSES)).describe('Only those in this state.'),
-  updated_before: optional(instant()).describe('Changed before.'),
-  updated_after: optional(instant()).describe('Changed after.'),
-  created_before: optional(instant()).describe('Made before.'),
-  created_after: optional(instant()).describe('Made after.'),
+  status: optional(oneOf(PIPELINE_STATUSES)).describe('Filter by status of the pipeline.'),
+  updated_before: optional(instant()).describe('Return pipelines updated before this time.'),
+  updated_after: optional(instant()).describe('Return pipelines updated after this time.'),
+  created_before: optional(instant()).describe('Return pipelines created before this time.'),
+  created_after: optional(instant()).describe('Return pipelines created after this time.'),
 };
 
 export const pipelineFilterParams = {
   ...commonFilterParams,
   source: optional(oneOf(PIPELINE_SOURCES)).describe(
-    'Only those started this way; `schedule` and `scheduled` are one.',
+    'Filter by source of the pipeline; `schedule` and `scheduled` are equivalent.',
   ),
-  ref: optional(text()).describe('Only those of this branch or tag.'),
-  sha: optional(text()).describe('Only those of this commit.'),
-  name: optional(text()).describe('Only those of this name.'),
-  username: optional(text()).describe('Only those made for this user.'),
-  yaml_errors: optional(boolean()).describe('Only those with, or only those without, an invalid configuration.'),
+  ref: optional(text()).describe('Filter by branch or tag of the pipeline.'),
+  sha: optional(text()).describe('Filter by SHA of the commit.'),
+  name: optional(text()).describe('Filter by name of the pipeline.'),
+  username: optional(text()).describe('Filter by username of the user for whom the pipeline was created.'),
+  yaml_errors: optional(boolean()).describe(
+    'If `true`, returns only pipelines with an invalid configuration; if `false`, only pipelines without an invalid configuration.',
+  ),
   order_by: withDefault(oneOf(['id', 'status', 'ref', 'updated_at', 'user_id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
 };

@@ -130,7 +130,7 @@ export async function findPipeline(ctx: Context, found: ProjectRecord, id: numbe
 /** The resource of `/projects/:id/pipelines/:pipeline_id…`. */
 export const pipeline: Resource<PipelineRecord> = {
   noun: 'Pipeline',
-  params: { ...project.params, pipeline_id: integer().describe('Id of the pipeline.') },
+  params: { ...project.params, pipeline_id: integer().describe('ID of the pipeline.') },
   async find(ctx, input: { id: string; pipeline_id: number }) {
     return findPipeline(ctx, await project.find(ctx, input), input.pipeline_id);
   },

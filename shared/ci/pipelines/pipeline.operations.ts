@@ -45,7 +45,7 @@ export const getLatestPipeline = operation({
   authentication: 'open',
   kind: 'read',
   statements: 4,
-  params: { ref: optional(text()).describe('Branch or tag; the default branch when left out.') },
+  params: { ref: optional(text()).describe('Branch or tag of the pipeline; the default branch if omitted.') },
   async run(ctx, found, input) {
     const ref = input.ref ?? found.default_branch;
     const latest = ref ? await newestPipelineOfHead(ctx, found, ref) : null;

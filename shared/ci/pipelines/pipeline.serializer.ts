@@ -40,8 +40,12 @@ export const fullPipeline = serializer<PipelineRecord>('Pipeline', {
   started_at: out.nullableInstant((pipeline) => pipeline.started_at),
   finished_at: out.nullableInstant((pipeline) => pipeline.finished_at),
   committed_at: out.nullableInstant((pipeline) => pipeline.committed_at),
-  duration: out.nullableInteger((pipeline) => pipeline.duration, { description: 'Seconds.' }),
-  queued_duration: out.nullableInteger((pipeline) => pipeline.queued_duration, { description: 'Seconds.' }),
+  duration: out.nullableInteger((pipeline) => pipeline.duration, {
+    description: 'Duration of the pipeline, in seconds.',
+  }),
+  queued_duration: out.nullableInteger((pipeline) => pipeline.queued_duration, {
+    description: 'Time the pipeline was queued, in seconds.',
+  }),
   coverage: out.number((pipeline) => pipeline.coverage),
   archived: out.boolean(() => false),
   detailed_status: out.any((pipeline) => detailedStatus(pipeline.status, pipelinePath(pipeline)), { type: 'object' }),
@@ -58,5 +62,9 @@ export const pipelineVariable = serializer<PlainVariable>('PipelineVariable', {
 /** An input that a pipeline was started with. */
 export const pipelineInput = serializer<PipelineInput>('PipelineInput', {
   name: out.text((input) => input.name),
-  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }, { secret: true }),
+  value: out.any(
+    (input) => input.value,
+    { description: 'Value of the input: a string, array, number or boolean.' },
+    { secret: true },
+  ),
 });

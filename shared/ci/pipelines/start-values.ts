@@ -23,8 +23,8 @@ export const startParams = {
     list(
       object({
         key: text().describe('Name of the variable.'),
-        value: text().describe('Its value.'),
-        variable_type: withDefault(oneOf(['env_var', 'file']), 'env_var').describe('Kind of the variable.'),
+        value: text().describe('Value of the variable.'),
+        variable_type: withDefault(oneOf(['env_var', 'file']), 'env_var').describe('Type of the variable.'),
       }),
     ),
   ).describe('Variables of the pipeline.'),

@@ -216,5 +216,5 @@ export const anything = () =>
 
 /** How a list that offers keyset paging is paged. */
 export const paginationParam = optional(oneOf(['offset', 'legacy', 'keyset'])).describe(
-  '`keyset` asks for keyset paging.',
+  'Pagination method; `keyset` for keyset pagination.',
 );

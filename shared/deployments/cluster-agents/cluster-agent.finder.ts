@@ -51,7 +51,7 @@ export async function findAgentOf(ctx: Context, found: ProjectRecord, id: number
 /** The resource of `/projects/:id/cluster_agents/:agent_id`: 403 where the caller reads none, then 404. */
 export const clusterAgent: Resource<ClusterAgentRecord> = {
   noun: 'Cluster agent',
-  params: { ...project.params, agent_id: integer().describe('Id of the agent.') },
+  params: { ...project.params, agent_id: integer().describe('ID of the cluster agent.') },
   async find(ctx, input: { id: string; agent_id: number }) {
     const found = await project.find(ctx, input);
     if (!clusterAgentPolicy.read_cluster_agent(ctx.caller, found)) throw new Forbidden();

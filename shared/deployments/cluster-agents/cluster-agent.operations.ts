@@ -44,7 +44,7 @@ export const registerClusterAgent = operation({
   kind: 'write',
   params: {
     name: text()
-      .describe('Name: at most 63 lower-case letters, digits and `-`.')
+      .describe('Name of the agent: at most 63 lower-case letters, digits and `-`.')
       .meta({ examples: ['agent-1'] }),
   },
   async run(ctx, found, { name }) {

@@ -7,7 +7,9 @@ import {
 import type { DeployRights, DeployVerdict } from './who-may-deploy.js';
 
 const governingSerializer = serializer<GoverningEnvironment>('GoverningEnvironment', {
-  name: out.text((governing) => governing.name, { description: 'Of a project the environment, of a group the tier.' }),
+  name: out.text((governing) => governing.name, {
+    description: 'Name of the environment for a project, or of the deployment tier for a group.',
+  }),
   project_id: out.nullableInteger(({ container }) => (container.kind === 'project' ? container.id : null)),
   group_id: out.nullableInteger(({ container }) => (container.kind === 'group' ? container.id : null)),
   full_path: out.text(({ container }) => container.full_path),
@@ -26,12 +28,13 @@ const verdictSerializer = serializer<DeployVerdict>('DeployVerdict', {
 export const deployRightsSerializer = serializer<DeployRights>('DeployRights', {
   protected: out.boolean(({ governing }) => governing.length > 0),
   protected_environments: out.records(governingSerializer, ({ governing }) => governing, {
-    description: 'What governs it, from the project up to the root group: each has to admit who deploys.',
+    description:
+      'Protected environments that govern the environment, from the project up to the root group: each has to admit the user who deploys.',
   }),
   required_approvals: out.integer((rights) => rights.required_approvals, {
-    description: 'Approvals that a deployment takes in all.',
+    description: 'Total number of approvals required for a deployment.',
   }),
   user: out.nullableRecord(verdictSerializer, ({ verdict }) => verdict, {
-    description: 'Whether the user of `user_id` may deploy, and why.',
+    description: 'Right of the user with the ID `user_id` to deploy, and the reason for it.',
   }),
 });

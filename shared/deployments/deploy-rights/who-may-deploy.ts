@@ -80,7 +80,7 @@ function verdictOn(
  */
 export const whoMayDeploy = operation({
   name: 'whoMayDeploy',
-  summary: 'Tell who may deploy to an environment',
+  summary: 'Read the deploy rights of an environment',
   resource: environment,
   can: {
     ability: 'read_deploy_rights',
@@ -88,7 +88,7 @@ export const whoMayDeploy = operation({
   },
   kind: 'read',
   statements: 4,
-  params: { user_id: optional(integer()).describe('The user to ask about.') },
+  params: { user_id: optional(integer()).describe('ID of the user whose right to deploy is checked.') },
   async run(ctx, found, { user_id: userId }): Promise<DeployRights> {
     if (userId !== undefined && userId !== ctx.caller.id && !roleIn(ctx.caller, found.project, 'maintainer'))
       throw new Forbidden();

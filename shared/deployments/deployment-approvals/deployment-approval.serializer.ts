@@ -48,7 +48,7 @@ const approvalSummary = serializer<ApprovalState>('ApprovalSummary', {
 export const approvalFields = {
   pending_approval_count: out.integer<ApprovableDeployment>(
     (deployment, ctx) => (deployment.status === 'blocked' ? missingApprovals(stateOf(deployment, ctx)) : 0),
-    { description: 'Approvals that a blocked deployment still waits for.' },
+    { description: 'Number of approvals that a blocked deployment still requires.' },
   ),
   approvals: out.records<ApprovableDeployment, DeploymentApprovalRecord>(
     deploymentApprovalSerializer,

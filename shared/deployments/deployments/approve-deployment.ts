@@ -64,10 +64,10 @@ export const approveDeployment = operation({
   plan: 'premium',
   statements: 20,
   params: {
-    status: oneOf(['approved', 'rejected']).describe('What is said about it.'),
-    comment: optional(text()).describe('Why, in at most 255 characters.'),
+    status: oneOf(['approved', 'rejected']).describe('Decision on the deployment.'),
+    comment: optional(text()).describe('Reason for the decision, in at most 255 characters.'),
     represented_as: optional(text()).describe(
-      'Name of the user, group or role whose rule it is said by, where several name the caller.',
+      'Name of the user, group or role whose rule the decision is made under, if several rules name the caller.',
     ),
   },
   run(ctx, found, decision) {

@@ -14,12 +14,20 @@ const DIRECTIONS = ['asc', 'desc'] as const;
 export const deploymentFilterParams = {
   order_by: withDefault(oneOf(ORDERS), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(DIRECTIONS), 'asc').describe('Direction of the order.'),
-  updated_after: optional(instant()).describe('Changed after; orders by that.'),
-  updated_before: optional(instant()).describe('Changed before; orders by that.'),
-  finished_after: optional(instant()).describe('Successful ones that finished after; ordered by that.'),
-  finished_before: optional(instant()).describe('Successful ones that finished before; ordered by that.'),
-  environment: optional(text()).describe('Name of the environment.'),
-  status: optional(oneOf(DEPLOYMENT_STATUSES)).describe('Only those in this state.'),
+  updated_after: optional(instant()).describe(
+    'Return deployments updated at or after this time; orders by update time.',
+  ),
+  updated_before: optional(instant()).describe(
+    'Return deployments updated at or before this time; orders by update time.',
+  ),
+  finished_after: optional(instant()).describe(
+    'Return successful deployments that finished at or after this time, ordered by finish time.',
+  ),
+  finished_before: optional(instant()).describe(
+    'Return successful deployments that finished at or before this time, ordered by finish time.',
+  ),
+  environment: optional(text()).describe('Filter by name of the environment.'),
+  status: optional(oneOf(DEPLOYMENT_STATUSES)).describe('Filter by status of the deployment.'),
 };
 
 interface Filters {

@@ -100,7 +100,7 @@ type Input = { id: string; deployment_id: number };
  */
 export const deployment: Resource<DeploymentRecord> = {
   noun: 'Deployment',
-  params: { ...project.params, deployment_id: integer().describe('Id of the deployment.') },
+  params: { ...project.params, deployment_id: integer().describe('ID of the deployment.') },
   async find(ctx, { id, deployment_id: deploymentId }: Input) {
     const load = (reference: string) => loadDeployment(ctx, reference, { id: deploymentId });
     // Outside of a transaction project and deployment are read by one round trip.

@@ -48,7 +48,7 @@ export const listDeploymentsOfEnvironment = operation({
   statements: 6,
   params: {
     statuses: optional(list(oneOf(DEPLOYMENT_STATUSES), { max: DEPLOYMENT_STATUSES.length })).describe(
-      'Only those in one of these states.',
+      'Filter by status of the deployment, one or several.',
     ),
     order_by: deploymentFilterParams.order_by,
     sort: deploymentFilterParams.sort,
@@ -98,14 +98,14 @@ export const createDeployment = operation({
       .describe('Name of the environment.')
       .meta({ examples: ['production'] }),
     sha: text()
-      .describe('Full id of the commit that is deployed.')
+      .describe('Full ID of the commit that is deployed.')
       .meta({ examples: ['a91957a858320c0e17f3a0eca7cfacbff50ea29a'] }),
     ref: text()
       .describe('Branch or tag that is deployed.')
       .meta({ examples: ['main'] }),
-    tag: boolean().describe('Whether that is a tag.'),
+    tag: boolean().describe('If `true`, `ref` is a tag.'),
     status: oneOf(['created', 'running', 'success', 'failed', 'canceled']).describe(
-      'How far it is; `created` waits to be run, for approvals where its environment wants some.',
+      'Status of the deployment; `created` waits to be run, and for approvals if its environment requires some.',
     ),
   },
   async run(ctx, found, { environment: name, ...attributes }) {

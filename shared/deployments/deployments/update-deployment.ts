@@ -36,7 +36,9 @@ export const updateDeployment = operation({
   kind: 'write',
   statements: 18,
   params: {
-    status: oneOf(TARGET_STATUSES as ['running', 'success', 'failed', 'canceled']).describe('How far it is now.'),
+    status: oneOf(TARGET_STATUSES as ['running', 'success', 'failed', 'canceled']).describe(
+      'New status of the deployment.',
+    ),
   },
   async run(ctx, found, { status }) {
     if (!(await mayDeploy(ctx, { ...found.environment, project: found.project }))) throw new Forbidden();

@@ -21,14 +21,14 @@ const listed = (values: readonly string[]) => values.map((value) => `\`${value}\
 
 const tiers = {
   environment_tiers: optional(list(text(), { commas: true })).describe(
-    `Tiers of the environments, of ${listed(ENVIRONMENT_TIERS)}; production unless told.`,
+    `Tiers of the environments, of ${listed(ENVIRONMENT_TIERS)}; default \`production\`.`,
   ),
 };
 
 const rangeParams = {
-  start_date: optional(day()).describe('First day, UTC; three months ago unless told.'),
-  end_date: optional(day()).describe('Last day, UTC; today unless told.'),
-  interval: optional(text()).describe(`${listed(DORA_INTERVALS)}: what has a point; \`daily\` unless told.`),
+  start_date: optional(day()).describe('First day of the time range, in UTC; three months ago by default.'),
+  end_date: optional(day()).describe('Last day of the time range, in UTC; today by default.'),
+  interval: optional(text()).describe(`${listed(DORA_INTERVALS)}: interval of the buckets; default \`daily\`.`),
 };
 
 /** Metrics as a table: for each point its date and the values of these. */
@@ -55,13 +55,15 @@ function metricOperations({ kind, noun, resource }: ContainerType<Container>) {
       summary: `Read DORA metrics of a ${kind}`,
       statements: 4,
       params: {
-        metric: optional(text()).describe(`${listed(DORA_METRICS)}; needed unless \`metrics\` names some.`),
+        metric: optional(text()).describe(`${listed(DORA_METRICS)}; required unless \`metrics\` is sent.`),
         metrics: optional(list(text(), { commas: true })).describe(
-          'Several at once: each point has a key for each of them instead of `value`.',
+          'Metrics to return together: each point has a key for each metric instead of `value`.',
         ),
         ...rangeParams,
         ...tiers,
-        format: withDefault(oneOf(['json', 'csv']), 'json').describe('JSON, or a table with a head of names.'),
+        format: withDefault(oneOf(['json', 'csv']), 'json').describe(
+          'Format of the response: JSON, or a table with a header row of names.',
+        ),
       },
       rules: [requiredUnless('metric', 'metrics')],
       example: { metric: 'deployment_frequency' },
@@ -82,7 +84,7 @@ function metricOperations({ kind, noun, resource }: ContainerType<Container>) {
         metrics: list(text()).describe(`${listed(DORA_METRICS)}.`),
         ...rangeParams,
         ...tiers,
-        gaps: boolean().describe('With a point for every date.'),
+        gaps: boolean().describe('If `true`, includes a point for every date.'),
       },
       async run(ctx, container, input): Promise<DoraPoint[]> {
         const query = parseDoraQuery(ctx, input);
@@ -97,7 +99,7 @@ function metricOperations({ kind, noun, resource }: ContainerType<Container>) {
       statements: 7,
       params: {
         metric: text().describe(`${listed(DORA_METRICS)}.`),
-        date: day().describe('Which day, UTC.'),
+        date: day().describe('Day of the point, in UTC.'),
         ...tiers,
       },
       example: { metric: 'deployment_frequency', date: '2030-01-01' },

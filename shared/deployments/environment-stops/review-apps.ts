@@ -35,9 +35,11 @@ export const deleteReviewApps = operation({
   can: can(projectEnvironmentPolicy, 'destroy_review_apps'),
   kind: 'write',
   params: {
-    before: optional(instant()).describe('Only those that last changed before; 30 days ago when left out.'),
-    limit: withDefault(wholeNumber(1, 1000), 100).describe('How many at most.'),
-    dry_run: withDefault(boolean(), true).describe('Only tell which it would be.'),
+    before: optional(instant()).describe(
+      'Delete only review apps that last changed before this time; 30 days ago by default.',
+    ),
+    limit: withDefault(wholeNumber(1, 1000), 100).describe('Maximum number of review apps.'),
+    dry_run: withDefault(boolean(), true).describe('If `true`, only lists the review apps that would be deleted.'),
   },
   async run(ctx, found, { before, limit, dry_run: dryRun }): Promise<ReviewAppRemoval> {
     const now = ctx.clock.now();

@@ -28,7 +28,9 @@ export const stopEnvironment = operation({
   resource: environment,
   can: can(environmentPolicy, 'stop_environment'),
   kind: 'write',
-  params: { force: withDefault(boolean(), false).describe('Without the job that would stop it.') },
+  params: {
+    force: withDefault(boolean(), false).describe('If `true`, stops the environment without running its stop job.'),
+  },
   async run(ctx, found) {
     if (!(await mayDeploy(ctx, found))) throw new Forbidden();
     return stop(ctx, found);

@@ -32,7 +32,11 @@ export const stopStale = operation({
   resource: project,
   can: can(projectEnvironmentPolicy, 'stop_environments'),
   kind: 'write',
-  params: { before: instant().describe('Between ten years and one week ago.') },
+  params: {
+    before: instant().describe(
+      'Stop environments that were last changed or deployed to before this time; between ten years and one week ago.',
+    ),
+  },
   example: { before: '2029-12-01T00:00:00Z' },
   async run(ctx, found, { before }) {
     const now = ctx.clock.now();

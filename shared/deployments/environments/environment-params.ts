@@ -10,23 +10,27 @@ import { ENVIRONMENT_TIERS } from './environment.rules.js';
 /** What can be given to a new environment, and changed later (delivery-resources.md section 1). */
 export const environmentParams = {
   external_url: clearableText()
-    .describe('Where what is deployed can be seen.')
+    .describe('URL at which the deployed application can be viewed.')
     .meta({ examples: ['https://app.example.com'] }),
   slug: z
     .unknown()
     .optional()
     .refine((value) => value === undefined, 'is automatically generated and cannot be changed')
     .meta({ type: 'string' })
-    .describe('Refused: it is made from the name.'),
-  tier: optional(oneOf(ENVIRONMENT_TIERS)).describe('How near to production it is; guessed from the name.'),
-  description: clearableText().describe('What it is for, as Markdown.'),
-  auto_stop_setting: optional(oneOf(['always', 'with_action'])).describe(
-    'Whether it stops by itself always, or only where a job is there that stops it.',
+    .describe('Rejected if sent: the slug is generated from the name.'),
+  tier: optional(oneOf(ENVIRONMENT_TIERS)).describe(
+    'Deployment tier of the environment; derived from the name by default.',
   ),
-  auto_stop_at: clearable(instant()).describe('When it stops by itself.'),
-  cluster_agent_id: clearable(integer()).describe('The agent of its cluster, one of the project.'),
-  kubernetes_namespace: clearableText().describe('Its namespace in the cluster.'),
-  flux_resource_path: clearableText().describe('Path of the Flux resource that brings it up to date.'),
+  description: clearableText().describe('Description of the environment, in Markdown.'),
+  auto_stop_setting: optional(oneOf(['always', 'with_action'])).describe(
+    'Auto-stop setting: the environment always stops automatically, or only if a job exists that stops the environment.',
+  ),
+  auto_stop_at: clearable(instant()).describe('Timestamp of when the environment stops automatically.'),
+  cluster_agent_id: clearable(integer()).describe(
+    'ID of the cluster agent of the environment; the agent must belong to the project.',
+  ),
+  kubernetes_namespace: clearableText().describe('Kubernetes namespace of the environment in the cluster.'),
+  flux_resource_path: clearableText().describe('Path of the Flux resource that updates the environment.'),
 };
 
 /** @throws Invalid where the project has no such agent */

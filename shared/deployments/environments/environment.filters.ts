@@ -12,8 +12,8 @@ export const ENVIRONMENT_STATES = ['available', 'stopping', 'stopped'] as const;
 
 /** Filters that REST and GraphQL share. */
 export const namingFilters = {
-  name: optional(text()).describe('Only the environment of exactly this name.'),
-  search: optional(text()).describe('Part of the name, at least 3 characters.'),
+  name: optional(text()).describe('Filter by exact name of the environment.'),
+  search: optional(text()).describe('Search by part of the name, at least 3 characters.'),
 };
 export const namingFilterRules = [notTogether('name', 'search')];
 
@@ -33,4 +33,4 @@ export function namingConditions({
   return where;
 }
 
-export const stateParam = optional(oneOf(ENVIRONMENT_STATES)).describe('Only those in this state.');
+export const stateParam = optional(oneOf(ENVIRONMENT_STATES)).describe('Filter by state of the environment.');

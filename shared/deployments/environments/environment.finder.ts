@@ -72,7 +72,7 @@ type Input = { id: string; environment_id: number };
 /** The resource of `/projects/:id/environments/:environment_id…`: 403 where the caller reads none, then 404. */
 export const environment: Resource<EnvironmentRecord> = {
   noun: 'Environment',
-  params: { ...project.params, environment_id: integer().describe('Id of the environment.') },
+  params: { ...project.params, environment_id: integer().describe('ID of the environment.') },
   async find(ctx, { id, environment_id: environmentId }: Input) {
     // Outside of a transaction project and environment are read by one round trip.
     const early = ctx.inTransaction ? null : readEnvironment(ctx, id, { id: environmentId });

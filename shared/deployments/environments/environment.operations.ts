@@ -41,9 +41,9 @@ export const listEnvironments = operation({
 const choiceParams = {
   ...namingFilters,
   states: optional(list(oneOf(ENVIRONMENT_STATES), { max: ENVIRONMENT_STATES.length })).describe(
-    'Only those in one of these states.',
+    'Filter by state of the environment, one or several.',
   ),
-  type: optional(text()).describe('Only those whose name begins with this folder.'),
+  type: optional(text()).describe('Filter by folder with which the name of the environment begins.'),
 };
 
 interface Choice {
@@ -74,7 +74,7 @@ const choice = {
 /** The same with filters that only GraphQL has: several states, and the folder of the name. */
 export const chooseEnvironments = operation({
   name: 'chooseEnvironments',
-  summary: "Choose among a project's environments",
+  summary: 'Find environments of a project',
   ...choice,
   run: async (_ctx, found, input) => chosen(found, input),
 });
@@ -82,7 +82,7 @@ export const chooseEnvironments = operation({
 /** The first of these; null for none. */
 export const chooseEnvironment = operation({
   name: 'chooseEnvironment',
-  summary: "Choose one of a project's environments",
+  summary: 'Find an environment of a project',
   ...choice,
   run: async (ctx, found, input) => (await readSlice(ctx, chosen(found, input), 0, 1))[0] ?? null,
 });
@@ -106,7 +106,7 @@ export const createEnvironment = operation({
   kind: 'write',
   params: {
     name: text()
-      .describe('Name, with folders where it has slashes; never changed.')
+      .describe('Name of the environment, with folders separated by slashes; cannot be changed later.')
       .meta({ examples: ['production'] }),
     ...environmentParams,
   },

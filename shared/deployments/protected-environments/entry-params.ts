@@ -20,24 +20,28 @@ export type EnvironmentEntryInput = { [K in (typeof SELECTORS)[number]]?: number
 
 const who = {
   user_id: clearable(integer()).describe(
-    'A user: of a project a Developer or above, of a group a Maintainer or above.',
+    'ID of a user. For a project: a Developer or above. For a group: a Maintainer or above.',
   ),
   group_id: clearable(integer()).describe(
-    'A group: of a project one that was invited to it, of a group itself, one below it, or one that was invited to it.',
+    'ID of a group. For a project: a group that was invited to the project. For a group: the group itself, a group below it, or a group that was invited to it.',
   ),
-  access_level: clearable(oneOfIntegers(LEVELS)).describe('Everybody with at least this role; 60 is administrators.'),
+  access_level: clearable(oneOfIntegers(LEVELS)).describe(
+    'Access level of the entry: includes everybody with at least this role; 60 is administrators.',
+  ),
   group_inheritance_type: optional(oneOfIntegers([0, 1])).describe(
-    'Which members of the group count: 0, unless given, direct ones; 1 inherited ones too.',
+    'Members of the group to include: 0 (default) for direct members, 1 for inherited members too.',
   ),
 };
 
 const approvals = {
-  required_approvals: optional(integer()).describe('How many of them have to approve: 1, unless given, to 5.'),
+  required_approvals: optional(integer()).describe(
+    'Number of approvals required from the approvers: 1 (default) to 5.',
+  ),
 };
 
 const changes = {
-  id: optional(integer()).describe('The entry to change; a new one without it.'),
-  _destroy: optional(boolean()).describe('Remove the entry.'),
+  id: optional(integer()).describe('ID of the entry to change; without an ID, a new entry is created.'),
+  _destroy: optional(boolean()).describe('If `true`, removes the entry.'),
 };
 
 const limited = { max: MAX_ENTRIES };
@@ -45,20 +49,20 @@ const limited = { max: MAX_ENTRIES };
 /** The entries of a new protected environment (protected-environments.md section 3). */
 export const newEntryParams = {
   deploy_access_levels: list(object(who), limited)
-    .describe('Who may deploy: each names one of `user_id`, `group_id` and `access_level`.')
+    .describe('Access levels for deployments: each entry specifies one of `user_id`, `group_id` and `access_level`.')
     .meta({ examples: [[{ access_level: 40 }]] }),
   approval_rules: optional(list(object({ ...who, ...approvals }), limited)).describe(
-    'Who has to approve deployments: each names one of `user_id`, `group_id` and `access_level`.',
+    'Approval rules of deployments: each rule specifies one of `user_id`, `group_id` and `access_level`.',
   ),
 };
 
 /** Changes to entries (protected-environments.md section 6). */
 export const entryChangeParams = {
   deploy_access_levels: optional(list(object({ ...who, ...changes }), limited)).describe(
-    'Who may deploy: new entries, entries to change by `id`, entries to remove by `id` and `_destroy`.',
+    'Access levels for deployments: new entries, entries to change by `id`, entries to remove by `id` and `_destroy`.',
   ),
   approval_rules: optional(list(object({ ...who, ...approvals, ...changes }), limited)).describe(
-    'Who has to approve deployments: the same.',
+    'Approval rules of deployments: new rules, rules to change by `id`, rules to remove by `id` and `_destroy`.',
   ),
 };
 

@@ -92,10 +92,12 @@ export function environmentProtection({ kind, noun, resource }: ContainerType<Co
     plan: 'premium',
     params: {
       name: text()
-        .describe(kind === 'project' ? 'Name of the environment, which need not exist.' : 'The deployment tier.')
+        .describe(kind === 'project' ? 'Name of the environment, which need not exist.' : 'Deployment tier to protect.')
         .meta({ examples: ['production'] }),
       ...newEntryParams,
-      required_approval_count: optional(integer()).describe('Deprecated: only 0 is taken. Give `approval_rules`.'),
+      required_approval_count: optional(integer()).describe(
+        'Deprecated: only 0 is accepted. Use `approval_rules` instead.',
+      ),
     },
     run(ctx, container, input) {
       requireApprovers(input.approval_rules);

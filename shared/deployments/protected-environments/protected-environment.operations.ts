@@ -15,7 +15,7 @@ import { entriesOfProtection } from './write-entries.js';
 
 const params = {
   name: text()
-    .describe('Name of the environment, or in a group the tier.')
+    .describe('Name of the environment, or of the deployment tier for a group.')
     .meta({ examples: ['production'] }),
 };
 

@@ -24,13 +24,14 @@ export const entryLoads = {
 const entryFields = {
   id: out.integer<EnvironmentEntryRecord>((entry) => entry.id),
   access_level: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.access_level, {
-    description: '30 Developers and above, 40 Maintainers and above, 60 administrators; null for a user or a group.',
+    description:
+      'Access level of the entry: 30 for Developers and above, 40 for Maintainers and above, 60 for administrators; null for a user or a group.',
   }),
   access_level_description: out.text<EnvironmentEntryRecord>(describeEnvironmentEntry),
   user_id: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.user_id),
   group_id: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.group_id),
   group_inheritance_type: out.integer<EnvironmentEntryRecord>((entry) => entry.group_inheritance_type, {
-    description: 'Which members of the group count: 0 direct ones, 1 inherited ones too.',
+    description: 'Members of the group to include: 0 for direct members, 1 for inherited members too.',
   }),
 };
 
@@ -45,7 +46,9 @@ export const approvalRuleSerializer = serializer<EnvironmentEntryRecord>('Approv
 export const protectedEnvironmentSerializer = serializer<ProtectedEnvironment>(
   'ProtectedEnvironment',
   {
-    name: out.text((found) => found.name, { description: 'Of a project an environment, of a group a tier.' }),
+    name: out.text((found) => found.name, {
+      description: 'Name of the environment for a project, or of the deployment tier for a group.',
+    }),
     deploy_access_levels: out.records(
       deployAccessLevelSerializer,
       (found, ctx) => entryLoads.deploy_access_levels.of(found, ctx) ?? [],

@@ -82,7 +82,7 @@ export function protectionUpdate({ kind, noun, resource }: ContainerType<Contain
         .meta({ examples: ['production'] }),
       ...entryChangeParams,
       required_approval_count: optional(integer()).describe(
-        'Approvals, 0 to 5, that a deployment takes where there are no rules for them.',
+        'Number of approvals, 0 to 5, that a deployment requires if no approval rules exist.',
       ),
     },
     run(ctx, container, input) {

@@ -45,7 +45,9 @@ export const updateApplicationSettings = operation({
   params: {
     ...settingParams(applicationSettings),
     ...settingParams(unsupportedSettings),
-    unsupported_settings: optional(list(text())).describe('Ignored, so that an answer can be sent back as it is.'),
+    unsupported_settings: optional(list(text())).describe(
+      'Names of unsupported settings: ignored, so that a response can be sent back unchanged.',
+    ),
   },
   run: (ctx, _instance, { unsupported_settings: _ignored, ...changes }) => writeSettings(ctx, changes),
 });
@@ -58,7 +60,7 @@ export const getPlanLimits = operation({
   authentication: 'administrator',
   kind: 'read',
   statements: 1,
-  params: { plan_name: optional(planName()).describe('The plan; `default` is the one for all.') },
+  params: { plan_name: optional(planName()).describe('Name of the plan; `default` is the plan for all.') },
   run: (ctx) => Promise.resolve({ settings: ctx.settings, unsupported: {} }),
 });
 
@@ -72,7 +74,7 @@ export const updatePlanLimits = operation({
   strict: true,
   statements: 6,
   params: {
-    plan_name: planName().describe('The plan; `default` is the one for all.'),
+    plan_name: planName().describe('Name of the plan; `default` is the plan for all.'),
     ...settingParams(planLimits),
   },
   run(ctx, _instance, { plan_name: _plan, ...changes }) {

@@ -34,7 +34,7 @@ export const applicationSettingsSerializer = serializer<SettingValues>('Applicat
   ...settingFields(applicationSettings),
   ...unsupportedFields,
   unsupported_settings: out.texts(({ unsupported }) => Object.keys(unsupported).sort(), {
-    description: 'Names of the settings in this answer that are stored and have no effect on this service.',
+    description: 'Names of the settings in this response that are stored and have no effect on this service.',
   }),
 });
 export const planLimitsSerializer = serializer<SettingValues>('PlanLimits', settingFields(planLimits));

@@ -9,7 +9,8 @@ const HOUR = 3600;
 /** How often something may happen, 0 for as often as one likes. */
 const allowed = (fallback: number, docs: string) => setting(wholeNumber(0), fallback, `${docs}; 0 is off.`);
 
-const throttle = (who: string) => setting(boolean(), false, `Whether API requests of ${who} are limited.`);
+const throttle = (who: string) =>
+  setting(boolean(), false, `If \`true\`, the rate of API requests of ${who} is limited.`);
 const period = () => setting(wholeNumber(1), HOUR, 'Seconds that the limit of API requests counts over.');
 
 /**

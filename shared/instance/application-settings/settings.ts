@@ -88,7 +88,7 @@ export const applicationSettings = {
     25_600,
     'Largest decompressed archive to import, in MiB; 0 is unlimited.',
   ),
-  bulk_import_enabled: setting(boolean(), true, 'Whether Owners may export single relations of their groups.'),
+  bulk_import_enabled: setting(boolean(), true, 'If `true`, Owners can export single relations of their groups.'),
   max_artifacts_size: setting(wholeNumber(0), 100, 'Largest job artifact, in MiB; 0 is unlimited.'),
   receive_max_input_size: setting(wholeNumber(0), 0, 'Largest push, in MiB; 0 is unlimited.'),
   offset_pagination_limit: setting(
@@ -103,22 +103,22 @@ export const applicationSettings = {
     'developer',
     'Role that may override pipeline variables in new projects.',
   ),
-  deploy_token_prefix: setting(tokenPrefix(), 'gdt-', 'What new deploy tokens begin with.'),
+  deploy_token_prefix: setting(tokenPrefix(), 'gdt-', 'Prefix of new deploy tokens.'),
   deploy_token_username_prefix: setting(
     usernamePrefix(),
     'service',
-    'What the user names of deploy tokens begin with that were given none: `<prefix>+deploy-token-<id>`.',
+    'Prefix of the default usernames of deploy tokens: `<prefix>+deploy-token-<id>`.',
   ),
-  personal_access_token_prefix: setting(tokenPrefix(), 'pat-', 'What new personal access tokens begin with.'),
+  personal_access_token_prefix: setting(tokenPrefix(), 'pat-', 'Prefix of new personal access tokens.'),
   compatibility_prefix: setting(
     globalIdPrefix(),
     '',
-    "What the global ids of GraphQL's answers say instead of `service`, such as `gitlab` for clients that look for it.",
+    'Prefix of global IDs in GraphQL responses in place of `service`, such as `gitlab` for clients that expect it.',
   ),
   require_personal_access_token_expiry: setting(
     boolean(),
     false,
-    'Whether personal access tokens must expire, within 365 days.',
+    'If `true`, personal access tokens must have an expiration date within 365 days.',
   ),
   container_registry_token_expire_delay: setting(
     wholeNumber(1, 1440),
@@ -139,12 +139,12 @@ export const applicationSettings = {
   prometheus_metrics_enabled: setting(
     boolean(),
     true,
-    'Whether `/-/metrics` tells metrics; where not, one line says so.',
+    'If `true`, `/-/metrics` serves metrics; if `false`, one line that says so.',
   ),
   allow_local_requests_from_web_hooks_and_services: setting(
     boolean(),
     false,
-    'Whether the service may fetch from addresses that are not of the open internet when a user names them.',
+    'If `true`, the service can send requests to local network addresses that users enter.',
   ),
   outbound_local_requests_whitelist: setting(
     list(hostOrNetwork(), { commas: true, max: 1000 }),

@@ -67,11 +67,7 @@ const siteKey = () =>
  * nothing is asked of another service, until somebody turns it on.
  */
 export const spamSettings = {
-  allow_possible_spam: setting(
-    boolean(),
-    false,
-    'Whether texts that look like spam pass; they are logged all the same.',
-  ),
+  allow_possible_spam: setting(boolean(), false, 'If `true`, possible spam is accepted; it is logged in either case.'),
   spam_wordlist: setting(
     list(term(), { commas: true, max: MAX_TERMS }),
     [],
@@ -85,25 +81,33 @@ export const spamSettings = {
   spam_wordlist_verdict: setting(
     oneOf(['conditional_allow', 'disallow', 'block']),
     'disallow',
-    'What is said of a text that one of these is found in; `conditional_allow` lets a CAPTCHA settle it.',
+    'Verdict on a text that contains one of these words; `conditional_allow` requires a CAPTCHA.',
   ),
-  spam_check_endpoint_enabled: setting(boolean(), false, 'Whether a service of your own is asked about texts.'),
-  spam_check_endpoint_url: setting(httpUrl(), '', 'Where texts are posted to as JSON; the answer is `{"verdict": …}`.'),
-  spam_check_api_key: secretSetting('What it is sent as bearer token.'),
-  akismet_enabled: setting(boolean(), false, 'Whether Akismet, or a service like it, is asked about texts.'),
+  spam_check_endpoint_enabled: setting(
+    boolean(),
+    false,
+    'If `true`, texts are checked by an external spam check service.',
+  ),
+  spam_check_endpoint_url: setting(
+    httpUrl(),
+    '',
+    'URL to which texts are posted as JSON; the response is `{"verdict": …}`.',
+  ),
+  spam_check_api_key: secretSetting('API key sent to the spam check service as a bearer token.'),
+  akismet_enabled: setting(boolean(), false, 'If `true`, texts are checked by Akismet or a compatible service.'),
   akismet_api_key: secretSetting('Key for it.'),
-  akismet_url: setting(httpUrl(), 'https://rest.akismet.com', 'Where it is reached.'),
-  recaptcha_enabled: setting(boolean(), false, 'Whether a CAPTCHA can settle whether a text is spam.'),
+  akismet_url: setting(httpUrl(), 'https://rest.akismet.com', 'URL of the Akismet API.'),
+  recaptcha_enabled: setting(boolean(), false, 'If `true`, possible spam can be submitted with a CAPTCHA.'),
   recaptcha_site_key: setting(siteKey(), '', 'Key of the CAPTCHA that clients show.'),
   recaptcha_private_key: secretSetting('Key with which answers to it are verified.'),
   captcha_provider: setting(
     oneOf(['verify_url', 'static']),
     'verify_url',
-    'How an answer is verified: by asking `captcha_verify_url`, or, for tests, by being equal to the private key.',
+    'Method by which CAPTCHA responses are verified: a request to `captcha_verify_url`, or, for tests, equality with the private key.',
   ),
   captcha_verify_url: setting(
     httpUrl(),
     'https://www.google.com/recaptcha/api/siteverify',
-    'Where answers are verified: that of reCAPTCHA, hCaptcha, Turnstile or any service that answers the same.',
+    'URL by which CAPTCHA responses are verified: of reCAPTCHA, hCaptcha, Turnstile or a compatible service.',
   ),
 };

@@ -16,18 +16,18 @@ import { auditEventPolicy } from './audit-event.policy.js';
 const GROUP_WINDOW_MS = 30 * 86_400_000;
 
 const listParams = {
-  created_after: optional(instant()).describe('Only events at or after this instant.'),
-  created_before: optional(instant()).describe('Only events at or before this instant.'),
+  created_after: optional(instant()).describe('Return events at or after this time.'),
+  created_before: optional(instant()).describe('Return events at or before this time.'),
   target_type: optional(text()).describe(
-    'Only events about records of this kind, such as `PipelineSchedule`. Beyond the public API.',
+    'Filter by type of the record that the event is about, such as `PipelineSchedule`. Beyond the public API.',
   ),
   target_id: optional(integer()).describe(
-    'Only events about the record with this id; needs target_type. Beyond the public API.',
+    'Filter by ID of the record that the event is about; requires `target_type`. Beyond the public API.',
   ),
-  author: optional(text()).describe('Only events of the user with this username. Beyond the public API.'),
+  author: optional(text()).describe('Filter by username of the author of the event. Beyond the public API.'),
   order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe(
-    'Direction of the order; keyset paging takes `desc` only.',
+    'Direction of the order; keyset pagination supports `desc` only.',
   ),
 };
 
@@ -97,9 +97,11 @@ export const listInstanceAuditEvents = operation({
   params: {
     ...listParams,
     entity_type: optional(oneOf(['User', 'Group', 'Project', 'Instance'])).describe(
-      'Only events in logs of this kind.',
+      'Filter by type of the entity whose log contains the events.',
     ),
-    entity_id: optional(integer()).describe('Only events in this log; needs entity_type.'),
+    entity_id: optional(integer()).describe(
+      'Filter by ID of the entity whose log contains the events; requires `entity_type`.',
+    ),
   },
   run(ctx, _instance, input) {
     const where = [...within(input), ...aboutTarget(input)];
@@ -111,7 +113,7 @@ export const listInstanceAuditEvents = operation({
   },
 });
 
-const eventParam = { audit_event_id: integer().describe('Id of the event.') };
+const eventParam = { audit_event_id: integer().describe('ID of the audit event.') };
 
 /** Read one event, whatever log it is in. */
 export const getInstanceAuditEvent = operation({

@@ -18,7 +18,7 @@ const details = serializer<AuditEvent>('AuditEventDetails', {
   entity_path: out.text((event) => event.entity_path),
   change: out.text((event) => event.change ?? undefined, {
     optional: true,
-    description: 'The attribute that changed.',
+    description: 'Name of the attribute that changed.',
   }),
   from: out.nullableText((event) => (event.change ? asText(event.value_from) : undefined), { optional: true }),
   to: out.nullableText((event) => (event.change ? asText(event.value_to) : undefined), { optional: true }),
@@ -26,7 +26,10 @@ const details = serializer<AuditEvent>('AuditEventDetails', {
     (event) =>
       event.change ? { [event.change]: { from: event.value_from ?? null, to: event.value_to ?? null } } : undefined,
     { type: 'object', additionalProperties: true },
-    { optional: true, description: 'Beyond the public API: the values as they are, by attribute.' },
+    {
+      optional: true,
+      description: 'Values before and after the change, unconverted, by attribute. Beyond the public API.',
+    },
   ),
 });
 
@@ -34,7 +37,7 @@ const details = serializer<AuditEvent>('AuditEventDetails', {
 export const auditEventSerializer = serializer<AuditEvent>('AuditEvent', {
   id: out.integer((event) => event.id),
   author_id: out.nullableInteger((event) => event.author_id ?? null, {
-    description: 'Null where nobody was signed in, or the service acted by itself.',
+    description: 'ID of the author; null if nobody was signed in, or the service acted by itself.',
   }),
   entity_id: out.integer((event) => event.entity_id),
   entity_type: out.text((event) => event.entity_type),

@@ -22,7 +22,7 @@ export const avatarParam = () =>
   clearable(upload())
     .transform((picture) => (picture?.bytes === 0 ? null : picture))
     .meta(clearable(upload()).meta() ?? {})
-    .describe('A picture of at most 200 KiB; empty for none.');
+    .describe('Image of at most 200 KiB; empty for no image.');
 
 /** More than a picture may have, so that one that is a little too big is told so by the name of its parameter. */
 export const avatarUploadLimit = () => 5 * AVATAR_BYTES;

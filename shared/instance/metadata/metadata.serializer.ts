@@ -29,7 +29,9 @@ const kas = serializer<Kas>('MetadataKas', {
 
 const service = serializer<Service>('MetadataService', {
   name: out.text((found) => found.name),
-  version: out.text((found) => found.version, { description: 'Its own, beside the level of the API.' }),
+  version: out.text((found) => found.version, {
+    description: 'Version of the service itself, as distinct from the level of the API.',
+  }),
 });
 
 /** What clients gate features on (operations.md section 3). */
@@ -39,6 +41,6 @@ export const metadataSerializer = serializer<Metadata>('Metadata', {
   kas: out.record(kas, (metadata) => metadata.kas),
   enterprise: out.boolean((metadata) => metadata.enterprise),
   service: out.record(service, (metadata) => metadata.service, {
-    description: 'Beyond the public API: the program that answers.',
+    description: 'Program that sends the response. Beyond the public API.',
   }),
 });

@@ -28,18 +28,18 @@ const TOLERANCE = 0.1;
 const jobId = () => presentText().refine(isJobId, 'is invalid');
 
 const params = {
-  action: oneOf(['retry', 'cancel', 'delete']).describe('What to do to each job that is in a state for it.'),
+  action: oneOf(['retry', 'cancel', 'delete']).describe('Action to perform on each job whose state allows the action.'),
   ids: list(jobId())
     .refine((ids) => ids.length <= AT_ONCE, `has more than ${AT_ONCE} ids`)
     .meta({ type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: AT_ONCE })
     .optional()
-    .describe('Ids of the jobs.'),
+    .describe('IDs of the jobs.'),
   filter: z
     .strictObject(jobFilterParams)
     .refine((filter) => Object.values(filter).some((value) => value !== undefined), 'is empty')
     .optional()
-    .describe('All jobs that a search by this finds; needs `expected_count`.'),
-  expected_count: optional(wholeNumber(0)).describe('How many jobs the caller saw that the filter finds.'),
+    .describe('Filters of a job search: selects all jobs that match; requires `expected_count`.'),
+  expected_count: optional(wholeNumber(0)).describe('Number of jobs that the caller saw matching the filter.'),
 };
 
 async function actAtOnce(
@@ -119,7 +119,7 @@ const bulkResource: Resource<BulkRecord> = {
   noun: 'Bulk',
   params: {
     bulk_id: integer()
-      .describe('Id of the action.')
+      .describe('ID of the bulk action.')
       .meta({ examples: [1] }),
   },
   find: (ctx, { bulk_id: id }) => findBulk(ctx, id as number),
@@ -128,7 +128,7 @@ const bulkResource: Resource<BulkRecord> = {
 /** Read how far an action on many jobs has come. */
 export const getBulk = operation({
   name: 'getJobBulk',
-  summary: 'Read how far an action on many jobs has come',
+  summary: 'Read the progress of a bulk action on jobs',
   authentication: 'auditor',
   kind: 'read',
   resource: bulkResource,
@@ -139,7 +139,7 @@ export const getBulk = operation({
 /** End an action on many jobs early; what it did so far stays done. */
 export const cancelBulk = operation({
   name: 'cancelJobBulk',
-  summary: 'End an action on many jobs early',
+  summary: 'Cancel a bulk action on jobs',
   authentication: 'administrator',
   kind: 'write',
   resource: bulkResource,

@@ -62,7 +62,7 @@ export const resumeJob = onJob('resume', 'Resume a cancelled job');
 /** Delete a job that does not run, with its history. */
 export const deleteJob = operation({
   name: 'deleteQueueJob',
-  summary: 'Delete a job that does not run',
+  summary: 'Delete a job that is not running',
   ...acting,
   resource: jobResource,
   run: (ctx, job) => act(ctx, 'delete', job),
@@ -72,7 +72,7 @@ const reason = {
   reason: text()
     .refine((value) => value.length <= 1_000, 'is too long')
     .optional()
-    .describe('Why, for those who look at the queue.'),
+    .describe('Reason for the action, for users who view the queue.'),
 };
 
 /** The library's own queues are fetched by no worker of ours. @throws Conflict */

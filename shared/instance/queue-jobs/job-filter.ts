@@ -12,16 +12,16 @@ const short = (least = 1) =>
 
 /** What jobs are searched by; all must hold. */
 export const jobFilterParams = {
-  queue: short().optional().describe('Only jobs of this queue.'),
+  queue: short().optional().describe('Filter by name of the queue.'),
   state: optional(list(oneOf(JOB_STATES), { commas: true, max: JOB_STATES.length })).describe(
-    'Only jobs in these states, as a list or separated by commas.',
+    'Filter by state of the job, as a list or separated by commas.',
   ),
-  search: short().optional().describe('The id of a job, or a part of the name of its queue.'),
-  user: short().optional().describe('Only jobs that this user asked for, by username.'),
-  project: short().optional().describe('Only jobs about this project, by its full path at that time.'),
-  created_after: optional(instant()).describe('Only jobs sent at or after this instant.'),
-  created_before: optional(instant()).describe('Only jobs sent at or before this instant.'),
+  search: short().optional().describe('Search by job ID, or by part of the name of the queue.'),
+  user: short().optional().describe('Filter by username of the user who requested the job.'),
+  project: short().optional().describe('Filter by full path of the project, as of the time the job was sent.'),
+  created_after: optional(instant()).describe('Return jobs created at or after this time.'),
+  created_before: optional(instant()).describe('Return jobs created at or before this time.'),
   error: short(SHORTEST_PART)
     .optional()
-    .describe('Only jobs of which an attempt failed with this in the class or message of its error.'),
+    .describe('Filter by text in the class or message of the error of a failed attempt.'),
 };

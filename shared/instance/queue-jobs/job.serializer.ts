@@ -6,12 +6,16 @@ import { JOB_STATES } from '../pg-boss/tables.js';
 
 /** For whom, from where and about what a job was sent. Null in jobs of the service's own, where there is none. */
 const contextSerializer = serializer<QueueJobRecord>('QueueJobContext', {
-  user: out.nullableText((job) => job.user, { description: 'Username of whoever asked for it.' }),
-  project: out.nullableText((job) => job.project, { description: 'Full path at that time.' }),
+  user: out.nullableText((job) => job.user, { description: 'Username of the user who requested the job.' }),
+  project: out.nullableText((job) => job.project, {
+    description: 'Full path of the project, as of the time the job was sent.',
+  }),
   root_namespace: out.nullableText((job) => job.root_namespace),
-  caller_id: out.nullableText((job) => job.caller_id, { description: 'The operation or job that sent it.' }),
+  caller_id: out.nullableText((job) => job.caller_id, { description: 'Operation or job that sent the job.' }),
   feature_category: out.nullableText((job) => job.feature_category),
-  correlation_id: out.nullableText((job) => job.correlation_id, { description: 'Id of the request it began with.' }),
+  correlation_id: out.nullableText((job) => job.correlation_id, {
+    description: 'ID of the request that the job originated from.',
+  }),
 });
 
 const briefErrorSerializer = serializer<QueueJobRecord>('QueueJobBriefError', {
@@ -31,14 +35,22 @@ const fields = {
   id: out.text((job: QueueJobRecord) => job.id),
   queue: out.text((job: QueueJobRecord) => job.queue),
   state: out.text((job: QueueJobRecord) => job.state, { enum: JOB_STATES }),
-  blocked: out.boolean((job: QueueJobRecord) => job.blocked, { description: 'Whether it waits for other jobs.' }),
+  blocked: out.boolean((job: QueueJobRecord) => job.blocked, {
+    description: 'Indicates the job is waiting for other jobs.',
+  }),
   priority: out.integer((job: QueueJobRecord) => job.priority),
-  retry_count: out.integer((job: QueueJobRecord) => job.retry_count, { description: 'Tries after the first, so far.' }),
+  retry_count: out.integer((job: QueueJobRecord) => job.retry_count, {
+    description: 'Number of attempts after the first so far.',
+  }),
   retry_limit: out.integer((job: QueueJobRecord) => job.retry_limit),
   created_at: out.instant((job: QueueJobRecord) => job.created_at),
-  start_after: out.instant((job: QueueJobRecord) => job.start_after, { description: 'When it was due, or will be.' }),
+  start_after: out.instant((job: QueueJobRecord) => job.start_after, {
+    description: 'Timestamp of when the job was or will be due.',
+  }),
   started_at: out.nullableInstant((job: QueueJobRecord) => job.started_at),
-  completed_at: out.nullableInstant((job: QueueJobRecord) => job.completed_at, { description: 'When it ended.' }),
+  completed_at: out.nullableInstant((job: QueueJobRecord) => job.completed_at, {
+    description: 'Timestamp of when the job ended.',
+  }),
   context: out.record(contextSerializer, (job: QueueJobRecord) => job),
 };
 
@@ -46,13 +58,13 @@ const fields = {
 export const queueJobSerializer = serializer<QueueJobRecord>('QueueJob', {
   ...fields,
   error: out.nullableRecord(briefErrorSerializer, (job) => (hasError(job) ? job : null), {
-    description: 'Of the last try that failed, cut after 200 characters.',
+    description: 'Error of the last failed attempt, cut after 200 characters.',
   }),
 });
 
 const attemptSerializer = serializer<JobAttemptRecord>('QueueJobAttempt', {
-  attempt: out.integer((attempt) => attempt.attempt, { description: 'From 1.' }),
-  worker: out.text((attempt) => attempt.worker, { description: 'Host and process id.' }),
+  attempt: out.integer((attempt) => attempt.attempt, { description: 'Number of the attempt, from 1.' }),
+  worker: out.text((attempt) => attempt.worker, { description: 'Host and process ID of the worker.' }),
   started_at: out.instant((attempt) => attempt.started_at),
   ended_at: out.nullableInstant((attempt) => attempt.ended_at),
   outcome: out.text((attempt) => attempt.outcome, {
@@ -71,14 +83,23 @@ export const queueJobDetailSerializer = serializer<JobDetail>('QueueJobDetail', 
     (job) => job.args.value,
     {},
     {
-      description: 'What it carries, without secrets; where that is longer than 32 KiB, the begin of its JSON text.',
+      description: 'Arguments of the job, without secrets; if longer than 32 KiB, the beginning of the JSON text.',
     },
   ),
   args_truncated: out.boolean((job) => job.args.truncated),
-  output: out.any((job) => job.output.value, {}, { description: 'What its last try answered, in the same way.' }),
+  output: out.any(
+    (job) => job.output.value,
+    {},
+    {
+      description:
+        'Output of the last attempt, without secrets; if longer than 32 KiB, the beginning of the JSON text.',
+    },
+  ),
   output_truncated: out.boolean((job) => job.output.truncated),
-  dead_letter: out.nullableText((job) => job.dead_letter, { description: 'The queue that gets it when it fails.' }),
+  dead_letter: out.nullableText((job) => job.dead_letter, {
+    description: 'Queue that receives the job if the job fails.',
+  }),
   next_run_at: out.nullableInstant((job) => job.next_run_at),
-  worker: out.nullableText((job) => job.worker, { description: 'Who runs it, or ran it last.' }),
+  worker: out.nullableText((job) => job.worker, { description: 'Worker that runs the job, or ran the job last.' }),
   attempts: out.records(attemptSerializer, (job) => job.attempts),
 });

@@ -23,7 +23,7 @@ export const jobResource: Resource<JobDetail> = {
   noun: 'Job',
   params: {
     id: text()
-      .describe('Id of the job.')
+      .describe('ID of the job.')
       .meta({ examples: ['5f7b0c1e-8d5a-4b7e-9c43-0c7d0c7c2f11'] }),
   },
   find: (ctx, { id }) => readJob(ctx, id as string),

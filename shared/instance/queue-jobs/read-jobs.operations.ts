@@ -21,7 +21,7 @@ import { countJobs } from '../pg-boss/search-jobs.js';
 const reading = { authentication: 'auditor', kind: 'read' } as const;
 
 const internal = {
-  internal: withDefault(boolean(), false).describe("Whether to show the queue library's own queues as well."),
+  internal: withDefault(boolean(), false).describe('If `true`, includes the internal queues of the queue library.'),
 };
 
 /** List queues with how they stand. */
@@ -56,10 +56,12 @@ export const getQueueStats = operation({
   resource: queueResource,
   statements: 4,
   params: {
-    from: optional(instant()).describe('Begin; an hour before the end unless given, a day for points by the hour.'),
-    to: optional(instant()).describe('End, itself left out; now unless given.'),
+    from: optional(instant()).describe(
+      'Start of the time range; by default an hour before the end, or a day for points by the hour.',
+    ),
+    to: optional(instant()).describe('End of the time range, exclusive; now by default.'),
     resolution: withDefault(oneOf(['minute', 'hour']), 'minute').describe(
-      'A point for each minute, over a day at most, or for each hour, over a week at most.',
+      'Resolution of the points: one for each minute, over a day at most, or one for each hour, over a week at most.',
     ),
   },
   run(ctx, queue, { from, to, resolution }) {
@@ -76,7 +78,7 @@ export const getQueueStats = operation({
 /** List what queues did in the last hour, by the minute. Queues in which nothing was done are left out. */
 export const listQueueSeries = operation({
   name: 'listQueueSeries',
-  summary: 'List what job queues did in the last hour',
+  summary: 'List the activity of job queues in the last hour',
   ...reading,
   resource: instance,
   statements: 3,
@@ -86,15 +88,15 @@ export const listQueueSeries = operation({
 /** Search jobs of all queues. */
 export const searchJobs = operation({
   name: 'searchJobs',
-  summary: 'Search jobs',
+  summary: 'Search jobs of all queues',
   ...reading,
   resource: instance,
   statements: 3,
   params: {
     ...jobFilterParams,
     ...internal,
-    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order by the time they were sent.'),
-    cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order by creation time.'),
+    cursor: optional(text()).describe('Cursor for the start of the page, as in the link to the page.'),
   },
   run: (ctx, _instance, { sort, cursor, internal: withInternal, ...filter }) =>
     Promise.resolve(listFoundJobs(ctx, filter, { sort, cursor, internal: withInternal })),
@@ -160,7 +162,7 @@ export const listRecurringJobs = operation({
 /** List what was done to queues and jobs, and by whom, newest first. */
 export const listJobActions = operation({
   name: 'listJobActions',
-  summary: 'List what was done to job queues and jobs',
+  summary: 'List actions on job queues and jobs',
   ...reading,
   resource: instance,
   statements: 4,

@@ -37,7 +37,7 @@ export const explainRefusedRequest = operation({
   statements: 2,
   params: {
     request_id: text()
-      .describe('The `X-Request-Id` of its answer. Refusals are kept for an hour.')
+      .describe('Value of the `X-Request-Id` header of the response. Rejected requests are stored for an hour.')
       .meta({ examples: ['7d2f1c3e-90a4-4c57-8a53-0d4d5f7e8b11'] }),
   },
   run: (ctx, _instance, input) => findRefusedRequests(ctx, input.request_id),

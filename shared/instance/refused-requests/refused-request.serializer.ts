@@ -17,29 +17,31 @@ const token = serializer<RefusedRequest>('RefusedRequestToken', {
 export const refusedRequestSerializer = serializer<RefusedRequest>('RefusedRequest', {
   request_id: out.text((request) => request.request_id),
   created_at: out.instant((request) => request.created_at),
-  route: out.text((request) => request.route, { description: 'Method and pattern, or a field of GraphQL.' }),
+  route: out.text((request) => request.route, {
+    description: 'Method and pattern of the route, or a field of GraphQL.',
+  }),
   status: out.integer((request) => request.status),
   operation: out.nullableText((request) => request.operation ?? null),
-  check: out.text((request) => request.check, { description: 'The check that refused it.' }),
+  check: out.text((request) => request.check, { description: 'Check that rejected the request.' }),
   reason: out.text((request, ctx) => reasonOf(request, ctx.caller.admin)),
   remedy: out.nullableText((request) => remedyOf(request)),
   user_id: out.nullableInteger((request) => request.user_id ?? null),
   caller: out.text((request) => request.caller_kind, {
-    description: '`user`, `anonymous`, or another kind of caller.',
+    description: 'Kind of caller: `user`, `anonymous`, or another kind.',
   }),
   token: out.nullableRecord(token, (request) => (request.token_kind ? request : null), {
-    description: 'Null for sessions and without a credential.',
+    description: 'Token of the request; null for sessions and without a credential.',
   }),
   accepted_scopes: out.texts((request) => request.accepted_scopes),
   ability: out.nullableText((request) => request.ability ?? null),
   role: out.nullableText((request) => roleOf(request.access), {
-    description: 'The role that the caller has there; null where no record was found.',
+    description: 'Role of the caller for the record; null if no record was found.',
   }),
   required_role: out.nullableText((request) => request.required_role ?? null),
   required_plan: out.nullableText((request) => request.required_plan ?? null),
   ...visibleIf<RefusedRequest>((_request, ctx) => ctx.caller.admin, {
     hidden: out.nullableFlag((request) => request.hidden ?? null, {
-      description: 'For administrators: whether the record is there and hidden from the caller; null where unknown.',
+      description: 'For administrators: indicates the record exists and is hidden from the caller; null if unknown.',
     }),
   }),
 });

@@ -20,7 +20,7 @@ const queues = {
     type: 'object',
     additionalProperties: {
       type: 'object',
-      properties: { backlog: number, latency: { ...number, description: 'Seconds.' } },
+      properties: { backlog: number, latency: { ...number, description: 'Latency of the queue, in seconds.' } },
       required: ['backlog', 'latency'],
     },
   }),
@@ -31,10 +31,10 @@ const processes = {
 };
 
 const stats = serializer<JobStats>('SidekiqJobs', {
-  processed: out.integer((jobs) => jobs.processed, { description: 'Attempts that ended.' }),
-  failed: out.integer((jobs) => jobs.failed, { description: 'Attempts that failed.' }),
-  enqueued: out.integer((jobs) => jobs.enqueued, { description: 'Jobs that wait and are due.' }),
-  dead: out.integer((jobs) => jobs.dead, { description: 'Jobs that failed for good.' }),
+  processed: out.integer((jobs) => jobs.processed, { description: 'Number of attempts that ended.' }),
+  failed: out.integer((jobs) => jobs.failed, { description: 'Number of attempts that failed.' }),
+  enqueued: out.integer((jobs) => jobs.enqueued, { description: 'Number of jobs that are waiting and due.' }),
+  dead: out.integer((jobs) => jobs.dead, { description: 'Number of jobs that failed permanently.' }),
 });
 
 const jobs = { jobs: out.record<Jobs, JobStats>(stats, (found) => found.jobs) };

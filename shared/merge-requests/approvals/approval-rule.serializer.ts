@@ -97,7 +97,7 @@ export const projectApprovals = serializer<ApprovalRule>('ProjectApprovals', {
   selective_code_owner_removals: out.boolean(() => false),
   disable_overriding_approvers_per_merge_request: out.boolean(() => false),
   merge_requests_author_approval: out.boolean(() => false, {
-    description: 'Authors do not approve what they proposed themselves.',
+    description: 'Indicates authors can approve their own merge requests; always `false`.',
   }),
   merge_requests_disable_committers_approval: out.boolean(() => false),
   require_password_to_approve: out.boolean(() => false),

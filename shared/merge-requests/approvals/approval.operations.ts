@@ -39,7 +39,7 @@ export const approveMergeRequest = operation({
   kind: 'write',
   statements: 18,
   params: {
-    sha: optional(text()).describe('The head that is approved: 409 where it is another one by now.'),
+    sha: optional(text()).describe('SHA of the head that is approved; fails with 409 if the head has changed.'),
   },
   async run(ctx, found, { sha }): Promise<MergeRequestRecord> {
     requireHead(found, sha);

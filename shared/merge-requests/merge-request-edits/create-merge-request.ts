@@ -30,19 +30,21 @@ import { targetOf } from './target-of.js';
 
 const newParams = {
   source_branch: presentText()
-    .describe('Branch that is to be merged.')
+    .describe('Name of the source branch.')
     .meta({ examples: ['feature'] }),
   target_branch: presentText()
-    .describe('Branch that it is to be merged into.')
+    .describe('Name of the target branch.')
     .meta({ examples: ['main'] }),
   title: text()
-    .describe('Title, of at most 255 characters; `Draft: …` for what is not ready.')
+    .describe('Title of the merge request, of at most 255 characters; `Draft: …` if the merge request is not ready.')
     .meta({ examples: ['Add an engine'] }),
   target_project_id: optional(integer()).describe(
-    'Project that it is to be merged in: this one, or one that has a fork in common.',
+    'ID of the target project: this project, or a project that has a fork in common.',
   ),
   ...mergeRequestParams,
-  approvals_before_merge: optional(integer()).describe('Deprecated: approvals that it needs. Premium.'),
+  approvals_before_merge: optional(integer()).describe(
+    'Deprecated: number of approvals required for the merge request. Premium.',
+  ),
 };
 type Input = z.output<z.ZodObject<typeof newParams>>;
 

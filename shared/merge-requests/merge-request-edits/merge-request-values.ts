@@ -11,17 +11,25 @@ const people = () => optionalParam(list(idOrNone(), { commas: true, max: MOST_PE
 
 /** What a merge request can be made with, and what of it can be changed (core-resources.md section 7). */
 export const mergeRequestParams = {
-  description: clearableText().describe('What it is about, in Markdown.'),
+  description: clearableText().describe('Description of the merge request, in Markdown.'),
   assignee_ids: people().describe(
-    'Ids of the users who are to work on it; `0` or none at all for nobody. Who may not read the project is passed over.',
+    'IDs of the assignees; `0` or an empty list for no assignee. Users who cannot read the project are ignored.',
   ),
-  assignee_id: optional(integer()).describe('Deprecated: the id of one user; 0 for nobody.'),
-  reviewer_ids: people().describe('Ids of the users who are to review it, as with `assignee_ids`.'),
-  milestone_id: clearable(integer()).describe('Id of a milestone of the project or its groups; 0 for none.'),
-  labels: labelTitles().describe('Titles of all its labels; unknown ones are made for Reporters and above.'),
-  remove_source_branch: clearable(boolean()).describe('Whether the source branch is removed once it is merged.'),
-  squash: optional(boolean()).describe('Whether its commits become one, where the project leaves it open.'),
-  allow_collaboration: optional(boolean()).describe('Whether those who may merge it may push to its source branch.'),
+  assignee_id: optional(integer()).describe('Deprecated: ID of one assignee; 0 for no assignee.'),
+  reviewer_ids: people().describe('IDs of the reviewers, with the same rules as `assignee_ids`.'),
+  milestone_id: clearable(integer()).describe('ID of a milestone of the project or its groups; 0 for no milestone.'),
+  labels: labelTitles().describe(
+    'Titles of all labels of the merge request; unknown labels are created for Reporters and above.',
+  ),
+  remove_source_branch: clearable(boolean()).describe(
+    'If `true`, the source branch is removed once the merge request is merged.',
+  ),
+  squash: optional(boolean()).describe(
+    'If `true`, the commits are squashed into one on merge, if the project leaves the choice open.',
+  ),
+  allow_collaboration: optional(boolean()).describe(
+    'If `true`, users who can merge the merge request can push to its source branch.',
+  ),
   allow_maintainer_to_push: optional(boolean()).describe('Deprecated: use `allow_collaboration`.'),
 };
 

@@ -32,13 +32,15 @@ import { isDraftTitle, mergeRequestParams } from './merge-request-values.js';
 import { setReviewers } from './set-reviewers.js';
 
 const editParams = {
-  title: optionalParam(text()).describe('Title, of at most 255 characters; `Draft: …` for what is not ready.'),
-  target_branch: optional(presentText()).describe('Branch that it is to be merged into.'),
+  title: optionalParam(text()).describe(
+    'Title of the merge request, of at most 255 characters; `Draft: …` if the merge request is not ready.',
+  ),
+  target_branch: optional(presentText()).describe('Name of the target branch.'),
   ...mergeRequestParams,
-  add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
-  remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),
-  state_event: optional(oneOf(['close', 'reopen'])).describe('Closes or reopens it.'),
-  discussion_locked: optional(boolean()).describe('Whether only members may comment.'),
+  add_labels: labelTitles().describe('Titles of labels to add to the merge request.'),
+  remove_labels: labelTitles().describe('Titles of labels to remove from the merge request.'),
+  state_event: optional(oneOf(['close', 'reopen'])).describe('Event that closes or reopens the merge request.'),
+  discussion_locked: optional(boolean()).describe('If `true`, only members can comment.'),
 };
 type Input = z.output<z.ZodObject<typeof editParams>>;
 

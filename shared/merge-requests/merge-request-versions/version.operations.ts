@@ -28,7 +28,7 @@ const read = {
 } as const;
 
 const unidiffParam = {
-  unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.'),
+  unidiff: withDefault(boolean(), false).describe('If `true`, includes the header with the file names in each diff.'),
 };
 
 /** Commits that one version tells beside its diffs. */
@@ -158,7 +158,7 @@ export const getMergeRequestVersion = operation({
   name: 'getMergeRequestVersion',
   summary: 'Read a version of a merge request',
   ...read,
-  params: { version_id: integer().describe('Id of the version.'), ...unidiffParam },
+  params: { version_id: integer().describe('ID of the version.'), ...unidiffParam },
   run: async (ctx, found, { version_id, unidiff }): Promise<VersionDetails> => {
     const version = await findMergeRequestVersion(ctx, found, version_id);
     const options = { skip: 0, limit: MOST_DIFF_FILES, unidiff };

@@ -26,7 +26,7 @@ const fields: Record<string, OutField<MergeRequestVersion>> = {
   real_size: out.text(
     ({ files_count: count, files_overflow: more }) => (more ? `${count ?? MOST_DIFF_FILES}+` : String(count ?? 0)),
     {
-      description: 'Changed files; with `+` where there are more.',
+      description: 'Number of changed files; with `+` if there are more.',
     },
   ),
   patch_id_sha: out.nullableText((version) => version.patch_id_sha ?? null),
@@ -59,7 +59,9 @@ export const mergeRequestChanges = serializer<MergeRequestChanges>(
   {
     ...detailFields,
     changes: out.records(fileDiffSerializer, ({ diffs }) => diffs),
-    overflow: out.boolean(({ overflow }) => overflow, { description: 'There is more than is told.' }),
+    overflow: out.boolean(({ overflow }) => overflow, {
+      description: 'Indicates more changes exist than are returned.',
+    }),
   },
   { loads: detailLoads, views: detailViews },
 );

@@ -17,8 +17,10 @@ import {
 const listParams = {
   ...mergeRequestFilterParams,
   ...mergeRequestOrderParams,
-  with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
-  view: optional(oneOf(['simple'])).describe('`simple` shows what each is called, and no more.'),
+  with_labels_details: withDefault(boolean(), false).describe(
+    'If `true`, returns labels as records instead of titles.',
+  ),
+  view: optional(oneOf(['simple'])).describe('If `simple`, returns only the fields that identify each merge request.'),
 };
 
 const listed = { authentication: 'open', kind: 'read', statements: 14, rules: mergeRequestFilterRules } as const;

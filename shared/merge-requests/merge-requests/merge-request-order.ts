@@ -22,8 +22,8 @@ type Order = (typeof MERGE_REQUEST_ORDERS)[number];
 
 /** How lists of merge requests are ordered (core-resources.md section 7). */
 export const mergeRequestOrderParams = {
-  order_by: withDefault(oneOf(MERGE_REQUEST_ORDERS), 'created_at').describe('What the order goes by.'),
-  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
+  order_by: withDefault(oneOf(MERGE_REQUEST_ORDERS), 'created_at').describe('Field to order by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
 };
 
 /** What has no time comes last. */

@@ -25,8 +25,8 @@ const branches = () => optional(list(text(), { max: BRANCHES }));
 const searchParams = {
   ...mergeRequestFilterParams,
   ...mergeRequestOrderParams,
-  source_branches: branches().describe('From one of these branches.'),
-  target_branches: branches().describe('Into one of these branches.'),
+  source_branches: branches().describe('Filter by source branch, one or several.'),
+  target_branches: branches().describe('Filter by target branch, one or several.'),
 };
 type Input = z.output<z.ZodObject<typeof searchParams>>;
 
@@ -63,8 +63,10 @@ export const findMergeRequestsOfGroup = operation({
   ...searched,
   params: {
     ...searchParams,
-    include_archived: withDefault(boolean(), false).describe('Also those of archived projects.'),
-    include_subgroups: withDefault(boolean(), false).describe('Also those of the groups below it.'),
+    include_archived: withDefault(boolean(), false).describe(
+      'If `true`, includes merge requests of archived projects.',
+    ),
+    include_subgroups: withDefault(boolean(), false).describe('If `true`, includes merge requests of subgroups.'),
   },
   async run(ctx, found, input) {
     const filters = { ...input, scope: 'all', non_archived: !input.include_archived } as const;

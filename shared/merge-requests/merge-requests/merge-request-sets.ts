@@ -35,11 +35,11 @@ const SCOPES = [
 type Scope = (typeof SCOPES)[number];
 
 export const scopeParam = (scope: Scope) => ({
-  scope: withDefault(oneOf(SCOPES), scope).describe('Whose merge requests: those of the caller, or all.'),
+  scope: withDefault(oneOf(SCOPES), scope).describe('Filter by scope: merge requests of the caller, or all.'),
 });
 
 export const archivedParam = {
-  non_archived: withDefault(boolean(), true).describe('Without those of archived projects.'),
+  non_archived: withDefault(boolean(), true).describe('If `true`, excludes merge requests of archived projects.'),
 };
 
 /** What lists are asked with. */

@@ -23,51 +23,63 @@ const APPROVERS = 5;
 
 /** What `not[…]` takes as well. */
 const resourceParams = {
-  labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
-  milestone: optional(text()).describe('Title of its milestone; `None`, `Any`, `Upcoming` or `Started`.'),
-  author_id: optional(integer()).describe('Id of who made it.'),
-  author_username: optional(text()).describe('User name of who made it.'),
-  assignee_username: optional(list(text(), { commas: true, max: NAMES })).describe('User names of all who work on it.'),
-  reviewer_username: optional(text()).describe('User name of somebody who reviews it.'),
-  my_reaction_emoji: optional(text()).describe('Emoji that the caller gave it; `None` or `Any`.'),
+  labels: labelTitles().describe(
+    'Titles of labels, all of which the merge request has; `None` for no label, `Any` for at least one label.',
+  ),
+  milestone: optional(text()).describe('Title of the milestone; `None`, `Any`, `Upcoming` or `Started`.'),
+  author_id: optional(integer()).describe('ID of the author.'),
+  author_username: optional(text()).describe('Username of the author.'),
+  assignee_username: optional(list(text(), { commas: true, max: NAMES })).describe(
+    'Usernames of users who are all assigned to the merge request.',
+  ),
+  reviewer_username: optional(text()).describe('Username of a reviewer.'),
+  my_reaction_emoji: optional(text()).describe(
+    'Name of the emoji with which the caller reacted to the merge request; `None` or `Any`.',
+  ),
 };
 
 const notParams = object({
   ...resourceParams,
-  assignee_id: optional(integer()).describe('Id of a user who works on it.'),
-  reviewer_id: optional(integer()).describe('Id of a user who reviews it.'),
+  assignee_id: optional(integer()).describe('ID of an assignee.'),
+  reviewer_id: optional(integer()).describe('ID of a reviewer.'),
 });
 
 /** Filters of lists of merge requests (core-resources.md section 7). */
 export const mergeRequestFilterParams = {
   ...resourceParams,
-  state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe('Only in this state.'),
-  source_branch: optional(text()).describe('Only from this branch.'),
-  target_branch: optional(text()).describe('Only into this branch.'),
-  source_project_id: optional(integer()).describe('Only from this project.'),
-  assignee_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
-  reviewer_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Id of a user who reviews it; `None` or `Any`.'),
+  state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe(
+    'Filter by state of the merge request.',
+  ),
+  source_branch: optional(text()).describe('Filter by source branch of the merge request.'),
+  target_branch: optional(text()).describe('Filter by target branch of the merge request.'),
+  source_project_id: optional(integer()).describe('Filter by ID of the source project.'),
+  assignee_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Filter by ID of an assignee; `None` or `Any`.'),
+  reviewer_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Filter by ID of a reviewer; `None` or `Any`.'),
   approved_by_ids: optional(list(idOrKeyword(NONE_OR_ANY), { commas: true, max: APPROVERS })).describe(
-    'Ids of users who all approved it; `None` or `Any`.',
+    'Filter by IDs of users who all approved the merge request; `None` or `Any`.',
   ),
   approved_by_usernames: optional(list(text(), { commas: true, max: APPROVERS })).describe(
-    'User names of users who all approved it.',
+    'Filter by usernames of users who all approved the merge request.',
   ),
-  iids: optional(list(integer(), { commas: true, max: IDS })).describe('Only these numbers.'),
-  search: optional(text()).describe('Words that all stand in title or description.'),
-  in: optional(list(oneOf(SEARCHED), { commas: true })).describe('Where `search` looks: both unless told.'),
-  created_after: optional(instant()).describe('Made then or later.'),
-  created_before: optional(instant()).describe('Made then or before.'),
-  updated_after: optional(instant()).describe('Changed then or later.'),
-  updated_before: optional(instant()).describe('Changed then or before.'),
-  merged_after: optional(instant()).describe('Merged then or later.'),
-  merged_before: optional(instant()).describe('Merged then or before.'),
-  deployed_after: optional(instant()).describe('Deployed then or later.'),
-  deployed_before: optional(instant()).describe('Deployed then or before.'),
-  environment: optional(text()).describe('Deployed to this environment.'),
-  wip: optional(oneOf(['yes', 'no'])).describe('Only drafts, or only others.'),
-  draft: optional(boolean()).describe('The same.'),
-  not: optional(notParams).describe('The same filters, for what is left out.'),
+  iids: optional(list(integer(), { commas: true, max: IDS })).describe('Filter by numbers of the merge requests.'),
+  search: optional(text()).describe('Search for terms that all occur in the title or description.'),
+  in: optional(list(oneOf(SEARCHED), { commas: true })).describe(
+    'Fields that `search` covers; title and description by default.',
+  ),
+  created_after: optional(instant()).describe('Return merge requests created at or after this time.'),
+  created_before: optional(instant()).describe('Return merge requests created at or before this time.'),
+  updated_after: optional(instant()).describe('Return merge requests updated at or after this time.'),
+  updated_before: optional(instant()).describe('Return merge requests updated at or before this time.'),
+  merged_after: optional(instant()).describe('Return merge requests merged at or after this time.'),
+  merged_before: optional(instant()).describe('Return merge requests merged at or before this time.'),
+  deployed_after: optional(instant()).describe('Return merge requests deployed at or after this time.'),
+  deployed_before: optional(instant()).describe('Return merge requests deployed at or before this time.'),
+  environment: optional(text()).describe('Filter by environment that the merge request was deployed to.'),
+  wip: optional(oneOf(['yes', 'no'])).describe('Filter by draft status: `yes` for drafts only, `no` for all others.'),
+  draft: optional(boolean()).describe(
+    'If `true`, returns only drafts; if `false`, only merge requests that are not drafts.',
+  ),
+  not: optional(notParams).describe('Filters of merge requests to exclude.'),
 };
 
 export const mergeRequestFilterRules = [

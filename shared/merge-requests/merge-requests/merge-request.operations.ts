@@ -17,16 +17,18 @@ export const getMergeRequest = operation({
   statements: 18,
   params: {
     include_diverged_commits_count: withDefault(boolean(), false).describe(
-      'Count the commits that the target branch has beyond it.',
+      'If `true`, includes the number of commits on the target branch that the merge request does not contain.',
     ),
-    include_rebase_in_progress: withDefault(boolean(), false).describe('Tell whether it is being rebased.'),
+    include_rebase_in_progress: withDefault(boolean(), false).describe(
+      'If `true`, includes `rebase_in_progress` in the response.',
+    ),
   },
   run: (_ctx, found) => Promise.resolve(found),
 });
 
 const mergeRequestById: Resource<MergeRequestRecord> = {
   noun: 'MergeRequest',
-  params: { id: integer().describe('Global id of the merge request.') },
+  params: { id: integer().describe('Global ID of the merge request.') },
   find: (ctx, input: { id: number }) => findMergeRequestById(ctx, input.id),
   about: (record) => aboutProject(record.project),
 };

@@ -31,7 +31,7 @@ type Listed = ListedMergeRequest;
 const referencesSerializer = serializer<Listed>('MergeRequestReferences', {
   short: out.text((request) => `!${request.iid}`),
   relative: out.text((request) => referenceFrom(request.reference_base, request.full_path, `!${request.iid}`), {
-    description: 'As it is named where it was asked for.',
+    description: 'Reference relative to the project or group of the request.',
   }),
   full: out.text((request) => `${request.full_path}!${request.iid}`),
 });
@@ -89,7 +89,7 @@ const fields: Record<string, OutField<Listed>> = {
     description: 'Deprecated: use `merge_user`.',
   }),
   merge_user: out.nullableRecord(userSummary, mergerOf, {
-    description: 'Who merged it, or asked for it to be merged once its pipeline succeeds.',
+    description: 'User who merged the merge request, or set the merge request to merge once its pipeline succeeds.',
   }),
   merged_at: out.nullableInstant((request) => request.merged_at ?? null),
   closed_by: out.nullableRecord(userSummary, (request) => request.closed_by),
@@ -102,7 +102,7 @@ const fields: Record<string, OutField<Listed>> = {
   author: out.nullableRecord(userSummary, (request) => request.author),
   assignees: out.records(userSummary, assigneesOf),
   assignee: out.nullableRecord(userSummary, (request, ctx) => assigneesOf(request, ctx)[0] ?? null, {
-    description: 'The first of the assignees.',
+    description: 'First of the assignees.',
   }),
   reviewers: out.records(userSummary, reviewersOf),
   source_project_id: out.nullableInteger((request) => request.source_project_id ?? null),
@@ -116,7 +116,7 @@ const fields: Record<string, OutField<Listed>> = {
   merge_when_pipeline_succeeds: out.boolean((request) => request.auto_merge_enabled),
   merge_status: out.text(publicStatus, { description: 'Deprecated: use `detailed_merge_status`.' }),
   detailed_merge_status: out.text(detailedStatusOf, { enum: DETAILED_MERGE_STATUSES }),
-  sha: out.nullableText((request) => request.head_sha ?? null, { description: 'Head of the source branch.' }),
+  sha: out.nullableText((request) => request.head_sha ?? null, { description: 'Head SHA of the source branch.' }),
   merge_commit_sha: out.nullableText((request) => request.merge_commit_sha ?? null),
   squash_commit_sha: out.nullableText((request) => request.squash_commit_sha ?? null),
   merge_after: out.nullableInstant(() => null),
@@ -183,7 +183,9 @@ const pipelineOf = (request: MergeRequestRecord, ctx: Context) => headPipelines.
 export const detailFields: Record<string, OutField<MergeRequestRecord>> = {
   ...(fields as Record<string, OutField<MergeRequestRecord>>),
   subscribed: out.boolean((request, ctx) => mergeRequestSubscriptions.of(request, ctx) ?? false),
-  changes_count: out.nullableText(changesCount, { description: 'Changed files; with `+` where there are more.' }),
+  changes_count: out.nullableText(changesCount, {
+    description: 'Number of changed files; with `+` if there are more.',
+  }),
   latest_build_started_at: out.nullableInstant((request, ctx) => pipelineOf(request, ctx)?.started_at ?? null),
   latest_build_finished_at: out.nullableInstant((request, ctx) => pipelineOf(request, ctx)?.finished_at ?? null),
   first_deployed_to_production_at: out.nullableInstant((request, ctx) => firstDeployments.of(request, ctx) ?? null),

@@ -74,9 +74,11 @@ export const listMergeRequestsOfCommit = operation({
   statements: 16,
   params: {
     sha: text()
-      .describe('Id of the commit, or a branch or tag.')
+      .describe('ID of the commit, or name of a branch or tag.')
       .meta({ examples: ['main'] }),
-    state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe('Only in this state.'),
+    state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe(
+      'Filter by state of the merge request.',
+    ),
   },
   async run(ctx, found, { sha: name, state }): Promise<List<ListedMergeRequest>> {
     const sha = await requireCommit(ctx, found, name);

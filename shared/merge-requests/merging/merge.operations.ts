@@ -53,17 +53,21 @@ export const mergeMergeRequest = operation({
   statements: 60,
   params: {
     merge_commit_message: optional(text()).describe(
-      "Message of the merge commit; by the project's template when left out.",
+      "Message of the merge commit; created from the project's template if omitted.",
     ),
     squash_commit_message: optional(text()).describe(
-      "Message of the squash commit; by the project's template when left out.",
+      "Message of the squash commit; created from the project's template if omitted.",
     ),
-    squash: optional(boolean()).describe('Make one commit of all. What the project says about it wins.'),
-    should_remove_source_branch: optional(boolean()).describe('Remove the source branch.'),
-    sha: optional(text()).describe('The head that is to be merged: 409 where it is another one by now.'),
-    auto_merge: optional(boolean()).describe('Merge once the pipeline succeeds.'),
+    squash: optional(boolean()).describe(
+      'If `true`, squashes all commits into one. The project setting takes precedence.',
+    ),
+    should_remove_source_branch: optional(boolean()).describe('If `true`, removes the source branch.'),
+    sha: optional(text()).describe('SHA of the head that is to be merged; fails with 409 if the head has changed.'),
+    auto_merge: optional(boolean()).describe('If `true`, merges once the pipeline succeeds.'),
     merge_when_pipeline_succeeds: optional(boolean()).describe('Deprecated: use `auto_merge`.'),
-    skip_merge_train: optional(boolean()).describe('Merge without waiting in a merge train; there are none here.'),
+    skip_merge_train: optional(boolean()).describe(
+      'If `true`, merges without waiting in a merge train; this service has no merge trains.',
+    ),
   },
   async run(ctx, found, input): Promise<MergeRequestRecord> {
     await requireMergeRight(ctx, found);

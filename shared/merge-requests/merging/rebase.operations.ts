@@ -50,7 +50,7 @@ export const rebaseMergeRequestOperation = operation({
   kind: 'write',
   statements: 24,
   params: {
-    skip_ci: withDefault(boolean(), false).describe('Make no pipeline for the rebased commits.'),
+    skip_ci: withDefault(boolean(), false).describe('If `true`, creates no pipeline for the rebased commits.'),
   },
   async run(ctx, found, { skip_ci }): Promise<RebaseBegun> {
     await requireSourceToRewrite(ctx, found);

@@ -92,11 +92,13 @@ export const createCommitComment = operation({
   statements: 24,
   params: {
     note: text()
-      .describe('What is said, in Markdown.')
+      .describe('Content of the comment, in Markdown.')
       .meta({ examples: ['Looks good'] }),
-    path: optional(text()).describe('Path of the file that it is about.'),
+    path: optional(text()).describe('Path of the file that the comment is about.'),
     line: optional(integer()).describe('Number of the line in the diff of the file.'),
-    line_type: optional(oneOf(['new', 'old'])).describe('Whether the number is of after or before.'),
+    line_type: optional(oneOf(['new', 'old'])).describe(
+      'Side of the diff that the line number refers to: after (`new`) or before (`old`) the change.',
+    ),
   },
   async run(ctx, noteable, { note: body, ...location }) {
     const position = await positionOf(ctx, noteable, location);

@@ -28,7 +28,7 @@ import { convertToThread, resolveThread } from './thread.js';
 /** A note by its global id, whatever it is about, which is locked for a write. */
 export const noteById: Resource<NoteRecord> = {
   noun: 'Note',
-  params: { id: integer().describe('Global id of the note.') },
+  params: { id: integer().describe('Global ID of the note.') },
   find: (ctx, input: { id: number }) => findAnyNote(ctx, input.id),
 };
 
@@ -50,7 +50,7 @@ export async function findAnyDiscussion(ctx: Context, id: string): Promise<Discu
 
 const discussionById: Resource<DiscussionRecord> = {
   noun: 'Discussion',
-  params: { discussion_id: text().describe('Id of the thread.') },
+  params: { discussion_id: text().describe('ID of the thread.') },
   find: (ctx, input: { discussion_id: string }) => findAnyDiscussion(ctx, input.discussion_id),
 };
 
@@ -75,7 +75,7 @@ export const updateAnyNote = operation({
   kind: 'write',
   precheck: againstSpam(textOfEditedNote),
   statements: 26,
-  params: { body: text().optional().describe('What is said.') },
+  params: { body: text().optional().describe('Content of the note.') },
   run: (ctx, note, { body }) => editNote(ctx, note, body ?? note.note),
 });
 
@@ -93,7 +93,7 @@ export const destroyAnyNote = operation({
 /** Make a single comment a thread that can be replied to and resolved. */
 export const convertAnyNote = operation({
   name: 'convertNoteToThread',
-  summary: 'Make a comment a thread',
+  summary: 'Convert a comment to a thread',
   resource: noteById,
   can: can(notePolicy, 'create_note'),
   kind: 'write',
@@ -112,6 +112,6 @@ export const resolveAnyDiscussion = operation({
   },
   kind: 'write',
   statements: 20,
-  params: { resolved: boolean().describe('Whether it is resolved.') },
+  params: { resolved: boolean().describe('If `true`, resolves the thread; if `false`, unresolves the thread.') },
   run: (ctx, discussion, { resolved }) => resolveThread(ctx, discussion, resolved),
 });

@@ -35,12 +35,12 @@ const startParams = (type: NoteableType) => ({
 });
 
 const commitParam = {
-  commit_id: optional(text()).describe('The commit of the merge request that it starts on.'),
+  commit_id: optional(text()).describe('ID of the commit of the merge request on which the thread starts.'),
 };
 
 const idParam = {
   discussion_id: text()
-    .describe('Id of the thread: 40 hexadecimal digits.')
+    .describe('ID of the thread: 40 hexadecimal digits.')
     .meta({ examples: ['6a9c1750b37d513a43987b574953fceb50b03ce7'] }),
 };
 
@@ -127,7 +127,7 @@ function discussionOperations(type: NoteableType) {
       params: {
         ...idParam,
         ...noteParams,
-        note_id: optional(integer()).describe('Not listened to.'),
+        note_id: optional(integer()).describe('ID of a note: ignored.'),
       },
       precheck: againstSpam(textOfReply),
       async run(ctx, noteable, { discussion_id: id, ...input }) {
@@ -152,8 +152,10 @@ function discussionOperations(type: NoteableType) {
       params: {
         ...idParam,
         ...noteIdParam,
-        body: text().optional().describe('What is said; this or `resolved`.'),
-        resolved: optional(boolean()).describe('Whether the note is resolved; this or `body`.'),
+        body: text().optional().describe('Content of the note; either `body` or `resolved` is required, not both.'),
+        resolved: optional(boolean()).describe(
+          'If `true`, resolves the note; if `false`, unresolves the note; either `body` or `resolved` is required, not both.',
+        ),
       },
       rules: [exactlyOneOf('body', 'resolved')],
       precheck: againstSpam(textOfEditedNoteOf),
@@ -175,8 +177,11 @@ function discussionOperations(type: NoteableType) {
       ...editing,
       can: canOn(type, 'resolve_discussion'),
       name: `resolve${noun}Discussion`,
-      summary: `Resolve a thread of ${called}, or take that back`,
-      params: { ...idParam, resolved: boolean().describe('Whether it is resolved.') },
+      summary: `Resolve or unresolve a thread of ${called}`,
+      params: {
+        ...idParam,
+        resolved: boolean().describe('If `true`, resolves the thread; if `false`, unresolves the thread.'),
+      },
       run: async (ctx, noteable, { discussion_id: id, resolved }) =>
         resolveThread(ctx, await findDiscussion(ctx, noteable, id), resolved),
     }),

@@ -51,11 +51,11 @@ const OF_TARGET: Readonly<Record<string, Expression<SqlBool>>> = {
 const TARGETS = ['epic', 'issue', 'merge_request', 'milestone', 'note', 'project', 'snippet', 'user', 'wiki'] as const;
 
 const filters = {
-  action: optional(oneOf(ACTIONS)).describe('Only what was done in this way.'),
-  target_type: optional(oneOf(TARGETS)).describe('Only what was done to this type of thing.'),
-  before: optional(day()).describe('Only what happened before this day.'),
-  after: optional(day()).describe('Only what happened after this day.'),
-  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('The last one first, or the first one.'),
+  action: optional(oneOf(ACTIONS)).describe('Filter by action of the event.'),
+  target_type: optional(oneOf(TARGETS)).describe('Filter by type of the target.'),
+  before: optional(day()).describe('Return events before this day.'),
+  after: optional(day()).describe('Return events after this day.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order: newest or oldest event first.'),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
@@ -78,7 +78,7 @@ const userByReference: Resource<UserRecord> = {
   noun: 'User',
   params: {
     id: text()
-      .describe('Id or username of the user.')
+      .describe('ID or username of the user.')
       .meta({ examples: ['root'] }),
   },
   find: (ctx, input: { id: string }) => findUserByReference(ctx, input.id),
@@ -91,7 +91,10 @@ export const listEvents = operation({
   resource: instance,
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
-  params: { scope: optional(oneOf(['all'])).describe('`all`: of all projects of the caller.'), ...filters },
+  params: {
+    scope: optional(oneOf(['all'])).describe('If `all`, returns events of all projects of the caller.'),
+    ...filters,
+  },
   run(ctx, _instance, { scope, ...input }) {
     if (scope === 'all') return eventsOfMember(ctx, conditionsOf(input), input.sort);
     return eventsBy(ctx, ctx.caller.id, input);

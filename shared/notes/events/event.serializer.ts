@@ -74,14 +74,14 @@ const pushData = serializer<PushEventPayload>('PushData', {
 export const eventSerializer = serializer<EventRecord>('Event', {
   id: out.integer((event) => event.id),
   project_id: out.nullableInteger((event) => event.project_id ?? null, {
-    description: 'Null for what is done in a group itself.',
+    description: 'ID of the project; null for events in a group itself.',
   }),
   action_name: out.text(actionName),
   target_id: out.nullableInteger((event) => targetOf(event)?.id ?? null),
   target_iid: out.nullableInteger((event) => targetOf(event)?.iid ?? null),
   target_type: out.nullableText((event) => targetOf(event)?.type ?? null, {
     description:
-      '`Issue`, `MergeRequest`, `Milestone`, `Note` or `WikiPage::Meta`; null for pushes and for the project itself.',
+      'Type of the target: `Issue`, `MergeRequest`, `Milestone`, `Note` or `WikiPage::Meta`; null for pushes and for the project itself.',
   }),
   author_id: out.integer((event) => event.author_id),
   target_title: out.nullableText((event) => targetOf(event)?.title ?? null),

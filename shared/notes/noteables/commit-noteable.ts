@@ -46,7 +46,7 @@ export const commitNoteableType: NoteableType = {
     params: {
       ...project.params,
       sha: text()
-        .describe('Id of the commit, in full or short; a branch or tag names its commit.')
+        .describe('ID of the commit, in full or short, or name of a branch or tag.')
         .meta({ examples: ['main'] }),
     },
     async find(ctx, input: { id: string; sha: string }) {

@@ -33,20 +33,26 @@ async function listNotes(
 
 export const noteParams = {
   body: text()
-    .describe('What is said, in Markdown: at most 1,000,000 characters.')
+    .describe('Content of the note, in Markdown: at most 1,000,000 characters.')
     .meta({ examples: ['Looks good'] }),
-  created_at: optional(instant()).describe('When it was written: of Owners and administrators, of others it is now.'),
+  created_at: optional(instant()).describe(
+    'Timestamp of when the note was created: for Owners and administrators; for others, the current time is used.',
+  ),
 };
 
 export const internalParam = {
-  internal: optional(boolean()).describe('Whether it is for Planners and above; of others it is not listened to.'),
+  internal: optional(boolean()).describe(
+    'If `true`, the note is only for Planners and above; ignored for callers below that role.',
+  ),
 };
 
 const headParam = {
-  merge_request_diff_head_sha: optional(text()).describe('The head that its author saw: what `/merge` merges.'),
+  merge_request_diff_head_sha: optional(text()).describe(
+    'SHA of the head that the author of the note saw; `/merge` merges this head.',
+  ),
 };
 
-export const noteIdParam = { note_id: integer().describe('Id of the note.') };
+export const noteIdParam = { note_id: integer().describe('ID of the note.') };
 
 /** The Notes API of a kind of noteables. */
 function noteOperations(type: NoteableType) {
@@ -59,10 +65,12 @@ function noteOperations(type: NoteableType) {
       name: `list${noun}Notes`,
       summary: `List the notes of ${called}`,
       params: {
-        order_by: withDefault(oneOf(['created_at', 'updated_at']), 'created_at').describe('What they are ordered by.'),
-        sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('The newest first, or last.'),
+        order_by: withDefault(oneOf(['created_at', 'updated_at']), 'created_at').describe('Column to order by.'),
+        sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe(
+          'Direction of the order: newest or oldest note first.',
+        ),
         activity_filter: withDefault(oneOf(ACTIVITY_FILTERS), 'all_notes').describe(
-          'Only what people said, or only what the service told.',
+          'Filter by activity: only comments by users, or only system notes.',
         ),
       },
       run: (ctx, noteable, input) => listNotes(ctx, noteable, input),
@@ -91,7 +99,7 @@ function noteOperations(type: NoteableType) {
         ...noteParams,
         ...internalParam,
         ...((type.versioned ? headParam : {}) as typeof headParam),
-        confidential: optional(boolean()).describe('Deprecated: `internal`, which wins.'),
+        confidential: optional(boolean()).describe('Deprecated: use `internal`, which takes precedence.'),
       },
       async run(ctx, noteable, { confidential, internal = confidential, ...attributes }) {
         return answerOf(await writeNote(ctx, noteable, { ...attributes, internal }, null));
@@ -111,9 +119,9 @@ function noteOperations(type: NoteableType) {
         ...noteIdParam,
         body: text()
           .optional()
-          .describe('What is said.')
+          .describe('Content of the note.')
           .meta({ examples: ['Looks good'] }),
-        confidential: optional(boolean()).describe('Changes nothing: it stays as it was written.'),
+        confidential: optional(boolean()).describe('Has no effect: the confidentiality of a note cannot be changed.'),
       },
       async run(ctx, noteable, { note_id: id, body }) {
         const note = await findNote(ctx, noteable, id);

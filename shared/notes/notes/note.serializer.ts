@@ -41,7 +41,8 @@ export const noteSerializer = serializer<NoteRecord>(
   {
     id: out.integer((note) => note.id),
     type: out.nullableText((note) => note.type ?? null, {
-      description: '`DiscussionNote` in threads, `DiffNote` on diffs; null for a single comment and for system notes.',
+      description:
+        'Type of the note: `DiscussionNote` in threads, `DiffNote` on diffs; null for a single comment and for system notes.',
     }),
     body: out.text((note) => note.note),
     attachment: out.nullableText(() => null),
@@ -54,12 +55,12 @@ export const noteSerializer = serializer<NoteRecord>(
     project_id: out.nullableInteger((note) => note.project_id ?? null),
     commit_id: out.nullableText((note) => (isVersioned(note) ? (note.diff_commit_sha ?? null) : undefined), {
       optional: true,
-      description: 'Of diff notes on merge requests.',
+      description: 'ID of the commit of a diff note on a merge request.',
     }),
     position: out.any(
       (note) => (note.position ? presentPosition(note.position) : undefined),
       { type: 'object' },
-      { optional: true, description: 'Of diff notes.' },
+      { optional: true, description: 'Position of a diff note.' },
     ),
     resolvable: out.boolean(isResolvable),
     resolved: out.boolean((note) => (isResolvable(note) ? Boolean(note.resolved_at) : undefined), { optional: true }),

@@ -3,27 +3,29 @@ import { decimal, integer, object, oneOf, optional, text } from '../../core/oper
 
 const lineEnd = object({
   line_code: optional(text()).describe('Code of the line: `<sha1 of the path>_<old line>_<new line>`.'),
-  type: optional(text()).describe('`new` for an added line, `old` for a removed one.'),
-  old_line: optional(integer()).describe('Its number before.'),
-  new_line: optional(integer()).describe('Its number after.'),
+  type: optional(text()).describe('Type of the line: `new` for an added line, `old` for a removed line.'),
+  old_line: optional(integer()).describe('Number of the line before the change.'),
+  new_line: optional(integer()).describe('Number of the line after the change.'),
 });
 
 const position = object({
-  base_sha: text().describe('Where the branches parted.'),
-  start_sha: text().describe('Head of the target branch, of a commit its parent.'),
-  head_sha: text().describe('Head of the source branch, or the commit.'),
-  position_type: oneOf(['text', 'image', 'file']).describe('A line, a point of a picture, or the file.'),
-  old_path: optional(text()).describe('Path of the file before.'),
-  new_path: optional(text()).describe('Path of the file after.'),
-  old_line: optional(integer()).describe('Number of the line before; left out for an added line.'),
-  new_line: optional(integer()).describe('Number of the line after; left out for a removed line.'),
+  base_sha: text().describe('SHA of the commit at which the branches diverged.'),
+  start_sha: text().describe('SHA of the head of the target branch, or of the parent of a commit.'),
+  head_sha: text().describe('SHA of the head of the source branch, or of the commit.'),
+  position_type: oneOf(['text', 'image', 'file']).describe(
+    'Type of the position: a line, a point of an image, or the file.',
+  ),
+  old_path: optional(text()).describe('Path of the file before the change.'),
+  new_path: optional(text()).describe('Path of the file after the change.'),
+  old_line: optional(integer()).describe('Number of the line before the change; omitted for an added line.'),
+  new_line: optional(integer()).describe('Number of the line after the change; omitted for a removed line.'),
   line_range: optional(
-    object({ start: lineEnd.describe('The first line.'), end: lineEnd.describe('The last line.') }),
-  ).describe('The lines that it covers, where they are several.'),
-  width: optional(decimal()).describe('Pixels of the picture.'),
-  height: optional(decimal()).describe('Pixels of the picture.'),
-  x: optional(decimal()).describe('Pixels from the left.'),
-  y: optional(decimal()).describe('Pixels from the top.'),
+    object({ start: lineEnd.describe('First line of the range.'), end: lineEnd.describe('Last line of the range.') }),
+  ).describe('Range of lines that the note covers, if there are several.'),
+  width: optional(decimal()).describe('Width of the image, in pixels.'),
+  height: optional(decimal()).describe('Height of the image, in pixels.'),
+  x: optional(decimal()).describe('Distance from the left edge of the image, in pixels.'),
+  y: optional(decimal()).describe('Distance from the top edge of the image, in pixels.'),
 });
 
 /** Where a diff note is to stand, as it is asked for. */
@@ -32,5 +34,5 @@ export type PositionInput = z.output<typeof position>;
 export type LineEndInput = z.output<typeof lineEnd>;
 
 export const positionParams = {
-  position: optional(position).describe('Where in the diff it stands: makes a diff note of it.'),
+  position: optional(position).describe('Position in the diff; creates a diff note.'),
 };

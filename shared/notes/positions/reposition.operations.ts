@@ -41,16 +41,16 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, point: PointIn
 /** Move a note to another point of the picture that it stands on: whoever may edit it. */
 export const repositionNote = operation({
   name: 'repositionNote',
-  summary: 'Move a note on its picture',
+  summary: 'Move a note on its image',
   resource: noteById,
   can: can(notePolicy, 'reposition_note'),
   kind: 'write',
   statements: 20,
   params: {
-    x: optional(decimal()).describe('Pixels from the left.'),
-    y: optional(decimal()).describe('Pixels from the top.'),
-    width: optional(decimal()).describe('Pixels of the picture.'),
-    height: optional(decimal()).describe('Pixels of the picture.'),
+    x: optional(decimal()).describe('Distance from the left edge of the image, in pixels.'),
+    y: optional(decimal()).describe('Distance from the top edge of the image, in pixels.'),
+    width: optional(decimal()).describe('Width of the image, in pixels.'),
+    height: optional(decimal()).describe('Height of the image, in pixels.'),
   },
   run: reposition,
 });

@@ -73,12 +73,12 @@ async function findSuggestions(ctx: Context, ids: readonly number[], notFound: s
 }
 
 const message = {
-  commit_message: optional(text()).describe("Message of the commit; by the project's template when left out."),
+  commit_message: optional(text()).describe("Message of the commit; created from the project's template if omitted."),
 };
 
 const suggestion: Resource<SuggestionRecord> = {
   noun: 'Suggestion',
-  params: { id: integer().describe('Id of the suggestion.') },
+  params: { id: integer().describe('ID of the suggestion.') },
   async find(ctx, { id }: { id: number }) {
     const [found] = await findSuggestions(ctx, [id], 'Suggestion is not applicable as the suggestion was not found.');
     return found as SuggestionRecord;
@@ -106,7 +106,7 @@ interface Together {
 
 const together: Resource<Together> = {
   noun: 'Suggestion',
-  params: { ids: list(integer(), { max: MOST }).describe('Ids of the suggestions: at most 100.') },
+  params: { ids: list(integer(), { max: MOST }).describe('IDs of the suggestions: at most 100.') },
   async find(ctx, { ids }: { ids: readonly number[] }) {
     if (ids.length === 0) throw new BadParams(['ids is empty']);
     const missing = 'Suggestions are not applicable as one or more suggestions were not found.';
@@ -120,7 +120,7 @@ const mayComment = can(notePolicy, 'create_note').rule;
 /** Apply several suggestions of one merge request by one commit. */
 export const applySuggestionsTogether = operation({
   name: 'applySuggestions',
-  summary: 'Apply several suggestions by one commit',
+  summary: 'Apply several suggestions in one commit',
   resource: together,
   can: {
     ability: 'create_note',

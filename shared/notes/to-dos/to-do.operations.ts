@@ -83,17 +83,17 @@ const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
 /** List the caller's to-dos, those that are pending unless asked otherwise. */
 export const listToDos = operation({
   name: 'listToDos',
-  summary: 'List to-dos',
+  summary: "List the caller's to-dos",
   resource: instance,
   kind: 'read',
   statements: 22,
   params: {
-    action: optional(oneOf(ACTIONS)).describe('Only those that came about in this way.'),
-    author_id: optional(integer()).describe('Only those that this user caused.'),
-    project_id: optional(integer()).describe('Only those in this project.'),
-    group_id: optional(integer()).describe('Only those in projects of this group, and of groups below it.'),
-    state: withDefault(oneOf(['pending', 'done']), 'pending').describe('Only those in this state.'),
-    type: optional(oneOf(TYPES)).describe('Only those about something of this type.'),
+    action: optional(oneOf(ACTIONS)).describe('Filter by action that caused the to-do.'),
+    author_id: optional(integer()).describe('Filter by ID of the user who caused the to-do.'),
+    project_id: optional(integer()).describe('Filter by ID of the project.'),
+    group_id: optional(integer()).describe('Filter by ID of the group, including projects of its subgroups.'),
+    state: withDefault(oneOf(['pending', 'done']), 'pending').describe('Filter by state of the to-do.'),
+    type: optional(oneOf(TYPES)).describe('Filter by type of the target.'),
   },
   run(ctx, _instance, { action, author_id: author, project_id: project, group_id: group, state, type }) {
     const where: Expression<SqlBool>[] = [onToDos('t.state', '=', state)];
@@ -108,7 +108,7 @@ export const listToDos = operation({
 
 const toDo: Resource<ToDoRecord> = {
   noun: 'Todo',
-  params: { id: integer().describe('Id of the to-do.') },
+  params: { id: integer().describe('ID of the to-do.') },
   find: (ctx, input: { id: number }) => findToDo(ctx, input.id),
 };
 

@@ -54,7 +54,7 @@ async function selectRepository(ctx: Context, condition: Expression<SqlBool>): P
   return row ?? null;
 }
 
-const repositoryId = integer().describe('Id of the image repository.');
+const repositoryId = integer().describe('ID of the image repository.');
 
 /** The resource of `/projects/:id/registry/repositories/:repository_id…`: 403 where the caller reads no images, then 404. */
 export const containerRepository: Resource<ContainerRepositoryRecord> = {

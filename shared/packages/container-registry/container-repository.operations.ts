@@ -22,8 +22,10 @@ export const canOfImages = <A extends keyof typeof containerImagePolicy>(ability
 });
 
 const viewParams = {
-  tags: withDefault(boolean(), false).describe('Also the tags of each.'),
-  tags_count: withDefault(boolean(), false).describe('Also how many tags each has.'),
+  tags: withDefault(boolean(), false).describe('If `true`, includes the tags of each image repository.'),
+  tags_count: withDefault(boolean(), false).describe(
+    'If `true`, includes the number of tags of each image repository.',
+  ),
 };
 
 /** List a project's image repositories, those that the registry told of. */
@@ -55,7 +57,10 @@ export const getContainerRepository = operation({
   resource: containerRepositoryById,
   authentication: 'open',
   kind: 'read',
-  params: { ...viewParams, size: withDefault(boolean(), false).describe('Also its size in bytes.') },
+  params: {
+    ...viewParams,
+    size: withDefault(boolean(), false).describe('If `true`, includes the size of the image repository in bytes.'),
+  },
   run: (_ctx, found) => Promise.resolve(found),
 });
 

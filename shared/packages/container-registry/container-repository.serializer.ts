@@ -31,8 +31,8 @@ export const containerTagDetails = serializer<ContainerTagDetails>('ContainerTag
   revision: out.nullableText((tag) => tag.revision),
   short_revision: out.nullableText((tag) => tag.revision?.slice(0, SHORT) ?? null),
   digest: out.text((tag) => tag.digest),
-  created_at: out.nullableInstant((tag) => tag.created_at, { description: 'When the image was built.' }),
-  total_size: out.nullableInteger((tag) => tag.total_size, { description: 'Bytes of all layers.' }),
+  created_at: out.nullableInstant((tag) => tag.created_at, { description: 'Timestamp of when the image was built.' }),
+  total_size: out.nullableInteger((tag) => tag.total_size, { description: 'Total size of all layers, in bytes.' }),
 });
 
 /** Asks the registry for the tags of each repository of a page. */
@@ -84,7 +84,9 @@ export const containerRepositoryDetails = serializer<ListedContainerRepository>(
   {
     ...fields,
     ...tagViews,
-    ...inView('size', { size: out.integer((row) => row.size, { description: 'Bytes, each blob counted once.' }) }),
+    ...inView('size', {
+      size: out.integer((row) => row.size, { description: 'Size in bytes, with each blob counted once.' }),
+    }),
     delete_api_path: out.text(
       (row, ctx) => `${ctx.config.externalUrl}/api/v4/projects/${row.project_id}/registry/repositories/${row.id}`,
     ),

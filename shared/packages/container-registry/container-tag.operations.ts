@@ -37,7 +37,9 @@ export const listContainerTags = operation({
   params: {
     order_by: withDefault(oneOf(['name']), 'name').describe('Column to order by.'),
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
-    cursor: optional(text()).describe('With `pagination=keyset`: where the page starts, as the link to it says.'),
+    cursor: optional(text()).describe(
+      'With `pagination=keyset`: cursor for the start of the page, as in the link to the page.',
+    ),
   },
   async run(ctx, found, { sort, cursor }): Promise<OffsetSource<ContainerTagRecord>> {
     const list = byName(sort);
@@ -118,14 +120,18 @@ export const deleteContainerTagsByRule = operation({
   kind: 'write',
   params: {
     name_regex_delete: optional(expression())
-      .describe('Which names are deleted, as a whole.')
+      .describe('Regular expression for the names of tags to delete; must match the whole name.')
       .meta({ examples: ['.*'] }),
-    name_regex: optional(expression()).describe('Deprecated: use name_regex_delete.'),
-    name_regex_keep: optional(expression()).describe('Which names stay, although the other expression matches.'),
-    keep_n: optional(integer().refine((value) => value >= 0, 'is invalid')).describe('The newest so many stay.'),
+    name_regex: optional(expression()).describe('Deprecated: use `name_regex_delete`.'),
+    name_regex_keep: optional(expression()).describe(
+      'Regular expression for the names of tags to retain, even if the other expression matches.',
+    ),
+    keep_n: optional(integer().refine((value) => value >= 0, 'is invalid')).describe(
+      'Number of newest tags to retain.',
+    ),
     older_than: clearableText()
       .refine((value) => value === undefined || value === null || durationOf(value) !== null, 'is invalid')
-      .describe('Only tags that are older, such as `1h`, `1d` or `1month`.'),
+      .describe('Delete only tags older than this duration, such as `1h`, `1d` or `1month`.'),
   },
   rules: [atLeastOneOf('name_regex', 'name_regex_delete')],
   example: { name_regex_delete: '.*' },

@@ -24,6 +24,6 @@ export const genericFileParams = {
     .describe('Version of the package.')
     .meta({ examples: ['1.0.0'] }),
   file_name: part(FILE)
-    .describe('Name of the file: what names may have, and `~` and `@` behind the first character.')
+    .describe('Name of the file: characters of package names, and `~` and `@` after the first character.')
     .meta({ examples: ['rocket.tar.gz'] }),
 };

@@ -34,11 +34,15 @@ type Order = (typeof ORDERS)[number] | 'project_path';
 
 const common = {
   sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
-  package_type: optional(oneOf(TYPES)).describe('Only packages of this type.'),
-  package_name: optional(text()).describe('Only packages whose name holds this text.'),
-  package_version: optional(text()).describe('Only packages of this version.'),
-  include_versionless: optional(boolean()).describe('Also packages without a version, of which there are none here.'),
-  status: optional(oneOf(STATUSES)).describe('Only packages of this status; without it, those that are not hidden.'),
+  package_type: optional(oneOf(TYPES)).describe('Filter by type of the package.'),
+  package_name: optional(text()).describe('Filter by text in the name of the package.'),
+  package_version: optional(text()).describe('Filter by version of the package.'),
+  include_versionless: optional(boolean()).describe(
+    'If `true`, includes packages without a version; this service has none.',
+  ),
+  status: optional(oneOf(STATUSES)).describe(
+    'Filter by status of the package; by default, packages that are not hidden.',
+  ),
 };
 
 /** Filters and order of a project's packages. */
@@ -49,7 +53,9 @@ export const packageFilters = {
 
 /** Filters and order of a group's packages. */
 export const groupPackageFilters = {
-  exclude_subgroups: withDefault(boolean(), false).describe("Only packages of the group's own projects."),
+  exclude_subgroups: withDefault(boolean(), false).describe(
+    "If `true`, returns only packages of the group's own projects.",
+  ),
   order_by: withDefault(oneOf([...ORDERS, 'project_path']), 'created_at').describe('Column to order by.'),
   ...common,
 };

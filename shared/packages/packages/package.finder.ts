@@ -85,7 +85,7 @@ async function findPackage(ctx: Context, found: ProjectRecord, id: number): Prom
 /** The resource of `/projects/:id/packages/:package_id…`: 403 where the caller reads none, then 404. */
 export const projectPackage: Resource<PackageRecord> = {
   noun: 'Package',
-  params: { ...project.params, package_id: integer().describe('Id of the package.') },
+  params: { ...project.params, package_id: integer().describe('ID of the package.') },
   find: async (ctx, input: { id: string; package_id: number }) =>
     findPackage(ctx, await project.find(ctx, input), input.package_id),
   about: (record) => aboutProject(record.project),

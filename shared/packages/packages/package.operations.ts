@@ -131,7 +131,7 @@ export const deletePackageFile = operation({
   resource: projectPackage,
   can: canOfPackage('destroy_package'),
   kind: 'write',
-  params: { package_file_id: integer().describe('Id of the file.') },
+  params: { package_file_id: integer().describe('ID of the package file.') },
   async run(ctx, found, { package_file_id: id }) {
     const file = await ctx.em
       .getKysely<PackagesDatabase>()

@@ -93,7 +93,9 @@ const versions = load(
   },
 );
 
-const tags = out.texts<object>(() => [], { description: 'Packages of no type served here have tags.' });
+const tags = out.texts<object>(() => [], {
+  description: 'Tags of the package: always empty, because no package type of this service has tags.',
+});
 
 const packageVersion = serializer<Package>('PackageVersion', {
   id: out.integer((row) => row.id),
@@ -122,7 +124,7 @@ export const packageSerializer = serializer<ListedPackage>(
     last_downloaded_at: out.nullableInstant((row) => row.last_downloaded_at),
     tags,
     pipeline: out.nullableRecord(packagePipeline, (row, ctx) => pipelines.of(row, ctx)?.[0] ?? null, {
-      description: 'The newest that it came from.',
+      description: 'Newest pipeline that the package came from.',
     }),
     pipelines: out.records(packagePipeline, (row, ctx) => pipelines.of(row, ctx) ?? []),
   },
@@ -153,10 +155,10 @@ export const packageFile = serializer<PackageFile>('PackageFile', {
   package_id: out.integer((file) => file.package_id),
   created_at: out.instant((file) => file.created_at),
   file_name: out.text((file) => file.file_name),
-  size: out.integer((file) => file.size, { description: 'Bytes.' }),
+  size: out.integer((file) => file.size, { description: 'Size of the file, in bytes.' }),
   file_md5: out.nullableText(() => null),
   file_sha1: out.nullableText(() => null),
-  file_sha256: out.text((file) => file.file_sha256, { description: 'SHA-256, hexadecimal.' }),
+  file_sha256: out.text((file) => file.file_sha256, { description: 'SHA-256 of the file, in hexadecimal.' }),
 });
 
 /** A file just published, as `select=package_file` has it. */

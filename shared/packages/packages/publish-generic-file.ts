@@ -101,10 +101,14 @@ export const publishGenericFile = operation({
   statements: 20,
   params: {
     ...genericFileParams,
-    status: optional(oneOf(['default', 'hidden'])).describe('`hidden` keeps the package out of lists.'),
-    select: optional(oneOf(['package_file'])).describe('`package_file` answers the file.'),
-    pipeline_id: optional(integer()).describe('The pipeline of the project that the file comes from; a superset.'),
-    file: storedFile().describe('The file: the body itself, or the part `file` of a form.'),
+    status: optional(oneOf(['default', 'hidden'])).describe(
+      'Status of the package; `hidden` excludes the package from lists.',
+    ),
+    select: optional(oneOf(['package_file'])).describe('If `package_file`, returns the file in the response.'),
+    pipeline_id: optional(integer()).describe(
+      "ID of the project's pipeline that the file comes from. Beyond the public API.",
+    ),
+    file: storedFile().describe('Package file: the request body itself, or the part `file` of a form.'),
   },
   upload: { param: 'file', kind: 'package_files', raw: true, limit: () => FILE_BYTES },
   async run(ctx, found, input) {

@@ -30,7 +30,7 @@ const awardEmojiPolicy = policy({
   take_back_award_emoji: (caller: UserOrAnonymous, awardable: Awardable) => !caller.anonymous && standing(awardable),
 });
 
-const awardParam = { award_id: integer().describe('Id of the emoji that was given.') };
+const awardParam = { award_id: integer().describe('ID of the emoji reaction.') };
 
 /**
  * Gives an emoji. The record is locked, so that nobody gives one twice.

@@ -47,16 +47,16 @@ interface BadgePreview extends Pick<BadgeRecord, 'link_url' | 'image_url' | 'val
 }
 
 const MAX_NAME = 255;
-const badgeParam = { badge_id: integer().describe('Id of the badge.') };
+const badgeParam = { badge_id: integer().describe('ID of the badge.') };
 const url = (what: string, example: string) =>
   text()
     .describe(`${what}: HTTP or HTTPS, with placeholders such as \`%{project_path}\`.`)
     .meta({ examples: [example] });
 const urlParams = {
-  link_url: url('Where it leads', 'https://example.com/%{project_path}'),
-  image_url: url('Its picture', 'https://example.com/%{project_path}/badge.svg'),
+  link_url: url('URL of the badge link', 'https://example.com/%{project_path}'),
+  image_url: url('URL of the badge image', 'https://example.com/%{project_path}/badge.svg'),
 };
-const nameParam = { name: clearableText().describe('Its name.') };
+const nameParam = { name: clearableText().describe('Name of the badge.') };
 
 type OfBadges = Aliased<PlanningDatabase, { b: 'badges' }>;
 const onBadges = expressionBuilder<OfBadges, 'b'>();
@@ -122,7 +122,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
       ...readable,
       summary: `List the badges of a ${kind}`,
       statements: 7,
-      params: { name: optional(text()).describe('Only those of exactly this name.') },
+      params: { name: optional(text()).describe('Filter by exact name of the badge.') },
       run: async (ctx, container, { name }) =>
         badgesOf(container, await valuesFor(ctx, container), name === undefined ? [] : [onBadges('b.name', '=', name)]),
     }),

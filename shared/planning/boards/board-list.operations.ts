@@ -18,7 +18,7 @@ const MAX_LISTS = 200;
 
 const OF = ['label_id', 'assignee_id', 'milestone_id', 'iteration_id'];
 
-const listParam = { list_id: integer().describe('Id of the list.') };
+const listParam = { list_id: integer().describe('ID of the list.') };
 
 interface BoardListAttributes {
   label_id?: number | undefined;
@@ -145,10 +145,10 @@ export function boardListOperations({ kind, noun, resource }: ContainerType<Cont
       example: { label_id: 1 },
       params: {
         ...boardParam,
-        label_id: optional(integer()).describe('Id of the label that its issues have.'),
-        assignee_id: optional(integer()).describe('Id of the user who works on its issues.'),
-        milestone_id: optional(integer()).describe('Id of the milestone of its issues.'),
-        iteration_id: optional(integer()).describe('Id of an iteration, of which there are none.'),
+        label_id: optional(integer()).describe('ID of the label of the issues in the list.'),
+        assignee_id: optional(integer()).describe('ID of the assignee of the issues in the list.'),
+        milestone_id: optional(integer()).describe('ID of the milestone of the issues in the list.'),
+        iteration_id: optional(integer()).describe('ID of an iteration; this service has no iterations.'),
       },
       rules: [atLeastOneOf(...OF), mutuallyExclusive(...OF)],
       run: async (ctx, container, { board_id, ...attributes }) =>
@@ -158,7 +158,11 @@ export function boardListOperations({ kind, noun, resource }: ContainerType<Cont
       name: `move${noun}BoardList`,
       ...writable,
       summary: `Move a list of a board of a ${kind}`,
-      params: { ...boardParam, ...listParam, position: integer().describe('Its place, from 0, from left to right.') },
+      params: {
+        ...boardParam,
+        ...listParam,
+        position: integer().describe('Position of the list on the board, from 0, from left to right.'),
+      },
       run: async (ctx, container, { board_id, list_id, position }) =>
         move(ctx, await findBoard(ctx, container, board_id), list_id, position),
     }),

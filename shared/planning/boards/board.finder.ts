@@ -125,4 +125,4 @@ export const labelsOfBoards = load(
 );
 
 /** Names the board in a path. */
-export const boardParam = { board_id: integer().describe('Id of the board.') };
+export const boardParam = { board_id: integer().describe('ID of the board.') };

@@ -32,13 +32,17 @@ function nameOf(name: string): string {
 }
 
 const editParams = {
-  name: optionalParam(text()).describe('Its name.'),
-  hide_backlog_list: optional(boolean()).describe('Whether the list of all other open issues is not shown.'),
-  hide_closed_list: optional(boolean()).describe('Whether the list of closed issues is not shown.'),
-  milestone_id: optionalParam(clearable(integer())).describe('Id of the milestone that its issues have; 0 for any.'),
-  assignee_id: optionalParam(clearable(integer())).describe('Id of the user who works on its issues; 0 for anybody.'),
-  labels: labelTitles().describe('Titles of labels that its issues have.'),
-  weight: optionalParam(clearable(integer())).describe('Weight that its issues have; nothing for any.'),
+  name: optionalParam(text()).describe('Name of the board.'),
+  hide_backlog_list: optional(boolean()).describe('If `true`, hides the list of all other open issues.'),
+  hide_closed_list: optional(boolean()).describe('If `true`, hides the list of closed issues.'),
+  milestone_id: optionalParam(clearable(integer())).describe(
+    "ID of the milestone of the board's issues; 0 for any milestone.",
+  ),
+  assignee_id: optionalParam(clearable(integer())).describe(
+    "ID of the assignee of the board's issues; 0 for any assignee.",
+  ),
+  labels: labelTitles().describe("Titles of labels of the board's issues."),
+  weight: optionalParam(clearable(integer())).describe("Weight of the board's issues; empty for any weight."),
 };
 
 interface Change {
@@ -203,7 +207,7 @@ function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
       summary: `Create a board of a ${kind}`,
       params: {
         name: text()
-          .describe('Its name.')
+          .describe('Name of the board.')
           .meta({ examples: ['Delivery'] }),
       },
       async run(ctx, container, input): Promise<BoardRecord> {

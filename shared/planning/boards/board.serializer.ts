@@ -31,14 +31,20 @@ export const boardListSerializer = serializer<BoardListRecord>(
   {
     id: out.integer((list) => list.id),
     label: out.nullableRecord(labelSummary, (list) => list.label),
-    position: out.integer((list) => list.position, { description: 'From 0, from left to right.' }),
+    position: out.integer((list) => list.position, {
+      description: 'Position of the list, from 0, from left to right.',
+    }),
     list_type: out.text((list) => list.list_type, { enum: ['label', 'assignee', 'milestone'] }),
     assignee: out.nullableRecord(userSummary, (list) => list.assignee),
     milestone: out.nullableRecord(milestoneSerializer, (list, ctx) =>
       list.milestone_id ? (milestonesOfIssuables.of(list, ctx) ?? null) : null,
     ),
-    max_issue_count: out.integer(() => 0, { description: 'Lists have no limits: always 0.' }),
-    max_issue_weight: out.integer(() => 0, { description: 'Lists have no limits: always 0.' }),
+    max_issue_count: out.integer(() => 0, {
+      description: 'Maximum number of issues: always 0, because lists have no limits.',
+    }),
+    max_issue_weight: out.integer(() => 0, {
+      description: 'Maximum weight of issues: always 0, because lists have no limits.',
+    }),
     limit_metric: out.nullableText(() => null),
   },
   { loads: [inLists] },

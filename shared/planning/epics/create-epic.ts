@@ -21,10 +21,12 @@ import { DEFAULT_COLOR, epicParams, requireEpicValues } from './epic-values.js';
 
 const newEpicParams = {
   title: text()
-    .describe('Title, of at most 255 characters.')
+    .describe('Title of the epic, of at most 255 characters.')
     .meta({ examples: ['Move to the new engine'] }),
   ...epicParams,
-  created_at: optional(instant()).describe('When it was made; for Owners, for others it is now.'),
+  created_at: optional(instant()).describe(
+    'Timestamp of when the epic was created: for Owners; for others, the current time is used.',
+  ),
 };
 type Input = z.output<z.ZodObject<typeof newEpicParams>>;
 

@@ -11,15 +11,19 @@ export const DEFAULT_COLOR = '#1068bf';
 
 /** What an epic can be made with, and what of it can be changed (core-resources.md section 8). */
 export const epicParams = {
-  description: clearableText().describe('What it is about, in Markdown.'),
-  labels: labelTitles().describe('Titles of all its labels; unknown ones are made in its group.'),
-  confidential: optional(boolean()).describe('Whether it is for Planners and above and its author alone.'),
-  color: optional(text()).describe('Its colour: `#rgb`, `#rrggbb` or a name that CSS has for it.'),
-  start_date_is_fixed: optional(boolean()).describe('Whether it begins on `start_date_fixed`, not with what is below.'),
-  start_date_fixed: clearable(day()).describe('The day on which it begins, `YYYY-MM-DD`.'),
-  due_date_is_fixed: optional(boolean()).describe('Whether it ends on `due_date_fixed`, not with what is below.'),
-  due_date_fixed: clearable(day()).describe('The day on which it ends, `YYYY-MM-DD`.'),
-  parent_id: optionalParam(clearable(integer())).describe('Global id of the epic above it; 0 for none.'),
+  description: clearableText().describe('Description of the epic, in Markdown.'),
+  labels: labelTitles().describe('Titles of all labels of the epic; unknown labels are created in its group.'),
+  confidential: optional(boolean()).describe('If `true`, only Planners and above and the author can see the epic.'),
+  color: optional(text()).describe('Colour of the epic: `#rgb`, `#rrggbb` or a CSS colour name.'),
+  start_date_is_fixed: optional(boolean()).describe(
+    'If `true`, the epic begins on `start_date_fixed` instead of with the items below it.',
+  ),
+  start_date_fixed: clearable(day()).describe('Fixed start date of the epic, `YYYY-MM-DD`.'),
+  due_date_is_fixed: optional(boolean()).describe(
+    'If `true`, the epic ends on `due_date_fixed` instead of with the items below it.',
+  ),
+  due_date_fixed: clearable(day()).describe('Fixed due date of the epic, `YYYY-MM-DD`.'),
+  parent_id: optionalParam(clearable(integer())).describe('Global ID of the parent epic; 0 for no parent.'),
 };
 
 interface EpicAttributes {

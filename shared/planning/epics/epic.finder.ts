@@ -165,7 +165,7 @@ export const epic: Resource<EpicRecord> = {
 /** The same by its global id, as paths of notes and events name it (discussions-and-notes.md section 1). */
 export const epicById: Resource<EpicRecord> = {
   noun: 'Epic',
-  params: { ...group.params, epic_id: integer().describe('Global id of the epic.') },
+  params: { ...group.params, epic_id: integer().describe('Global ID of the epic.') },
   find: (ctx, input: { id: string; epic_id: number }) => find(ctx, input.id, { id: input.epic_id }),
   about: (record) => aboutNamespace(record.group),
 };

@@ -20,7 +20,7 @@ export const getEpic = operation({
 
 const epicAnywhere: Resource<EpicRecord> = {
   noun: 'Epic',
-  params: { id: integer().describe('Global id of the epic.') },
+  params: { id: integer().describe('Global ID of the epic.') },
   find: (ctx, input: { id: number }) => findEpicById(ctx, input.id),
   about: (record) => aboutNamespace(record.group),
 };

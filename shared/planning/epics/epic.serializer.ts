@@ -33,7 +33,7 @@ export const epicReference = (from: string | undefined, { full_path, iid }: List
 const referencesSerializer = serializer<ListedEpic>('EpicReferences', {
   short: out.text((epic) => `&${epic.iid}`),
   relative: out.text((epic) => epicReference(epic.reference_base, epic), {
-    description: 'As it is named where it was asked for.',
+    description: 'Reference relative to the project or group of the request.',
   }),
   full: out.text((epic) => `${epic.full_path}&${epic.iid}`),
 });
@@ -51,10 +51,12 @@ export const epicUrl = (epic: ListedEpic, ctx: Context) =>
 
 const fields: Record<string, OutField<ListedEpic>> = {
   id: out.integer((epic) => epic.id),
-  work_item_id: out.nullableInteger(() => null, { description: 'Epics have no second id.' }),
+  work_item_id: out.nullableInteger(() => null, { description: 'Always null: epics have no second ID.' }),
   iid: out.integer((epic) => epic.iid),
-  color: out.text((epic) => epic.color, { description: '`#rrggbb`.' }),
-  text_color: out.text((epic) => textColorOn(epic.color), { description: 'Of text that is read well on it.' }),
+  color: out.text((epic) => epic.color, { description: 'Color of the epic, as `#rrggbb`.' }),
+  text_color: out.text((epic) => textColorOn(epic.color), {
+    description: 'Color of text that is readable on the color of the epic.',
+  }),
   group_id: out.integer((epic) => epic.namespace_id),
   parent_id: out.nullableInteger((epic, ctx) => parentOf(epic, ctx)?.id ?? null),
   parent_iid: out.nullableInteger((epic, ctx) => parentOf(epic, ctx)?.iid ?? null),

@@ -20,12 +20,14 @@ import { chosenParent } from './epic-parent.js';
 import { epicParams, requireEpicValues } from './epic-values.js';
 
 const editParams = {
-  title: optionalParam(text()).describe('Title, of at most 255 characters.'),
+  title: optionalParam(text()).describe('Title of the epic, of at most 255 characters.'),
   ...epicParams,
-  add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
-  remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),
-  state_event: optional(oneOf(['close', 'reopen'])).describe('Closes or reopens it.'),
-  updated_at: optional(instant()).describe('When it was changed; for Owners, for others it is now.'),
+  add_labels: labelTitles().describe('Titles of labels to add to the epic.'),
+  remove_labels: labelTitles().describe('Titles of labels to remove from the epic.'),
+  state_event: optional(oneOf(['close', 'reopen'])).describe('Event that closes or reopens the epic.'),
+  updated_at: optional(instant()).describe(
+    'Timestamp of when the epic was updated: for Owners; for others, the current time is used.',
+  ),
 };
 type Input = z.output<z.ZodObject<typeof editParams>>;
 

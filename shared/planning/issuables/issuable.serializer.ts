@@ -16,8 +16,8 @@ interface TimeStats {
 
 /** `time_stats` of an issue or merge request (issue-links.md section 2). */
 export const timeStats = serializer<TimeStats>('TimeStats', {
-  time_estimate: out.integer((record) => record.time_estimate, { description: 'Seconds.' }),
-  total_time_spent: out.integer((record) => record.total_time_spent, { description: 'Seconds.' }),
+  time_estimate: out.integer((record) => record.time_estimate, { description: 'Time estimate, in seconds.' }),
+  total_time_spent: out.integer((record) => record.total_time_spent, { description: 'Total time spent, in seconds.' }),
   human_time_estimate: out.nullableText((record) => humanDuration(record.time_estimate)),
   human_total_time_spent: out.nullableText((record) => humanDuration(record.total_time_spent)),
 });

@@ -32,23 +32,27 @@ export const labelTitles = () => optionalParam(list(text(), { commas: true, max:
 
 /** What an issue can be made with, and what of it can be changed (core-resources.md section 6). */
 export const issueParams = {
-  description: clearableText().describe('What it is about, in Markdown.'),
+  description: clearableText().describe('Description of the issue, in Markdown.'),
   assignee_ids: optionalParam(list(idOrNone(), { commas: true, max: MAX_ASSIGNEES })).describe(
-    'Ids of the users who are to work on it; `0` or none at all for nobody. Who may not read the project is passed over.',
+    'IDs of the assignees; `0` or an empty list for no assignee. Users who cannot read the project are ignored.',
   ),
-  assignee_id: optional(integer()).describe('Deprecated: the id of one user; 0 for nobody.'),
-  milestone_id: clearable(integer()).describe('Id of a milestone of the project or its groups; 0 for none.'),
-  labels: labelTitles().describe('Titles of all its labels; unknown ones are made for Reporters and above.'),
-  start_date: clearable(day()).describe('The day on which work on it begins.'),
-  due_date: clearable(day()).describe('The day on which it is to be done.'),
-  confidential: optional(boolean()).describe('Whether it is for Planners and above, its author and assignees alone.'),
-  discussion_locked: optional(boolean()).describe('Whether only members may comment.'),
-  weight: clearable(integer()).describe('How much work it is, from 0 up. Premium.'),
+  assignee_id: optional(integer()).describe('Deprecated: ID of one assignee; 0 for no assignee.'),
+  milestone_id: clearable(integer()).describe('ID of a milestone of the project or its groups; 0 for no milestone.'),
+  labels: labelTitles().describe(
+    'Titles of all labels of the issue; unknown labels are created for Reporters and above.',
+  ),
+  start_date: clearable(day()).describe('Start date of the issue.'),
+  due_date: clearable(day()).describe('Due date of the issue.'),
+  confidential: optional(boolean()).describe(
+    'If `true`, only Planners and above, the author and the assignees can see the issue.',
+  ),
+  discussion_locked: optional(boolean()).describe('If `true`, only members can comment.'),
+  weight: clearable(integer()).describe('Weight of the issue, from 0 up. Premium.'),
   epic_id: optional(integer()).describe(
-    'Id of an epic of the group around its project, or of one above; 0 for none. Premium.',
+    'ID of an epic of the group that contains the project, or of a group above; 0 for no epic. Premium.',
   ),
-  issue_type: optional(oneOf(ISSUE_TYPES)).describe('What kind of issue it is; `issue` unless told.'),
-  severity: optional(oneOf(SEVERITIES)).describe('How bad an incident is.'),
+  issue_type: optional(oneOf(ISSUE_TYPES)).describe('Type of the issue; `issue` by default.'),
+  severity: optional(oneOf(SEVERITIES)).describe('Severity of an incident.'),
 };
 
 interface IssueAttributes {

@@ -68,7 +68,9 @@ export function subscriptionOperations<T extends IssuableRef>({
       name: `set${noun}Subscription`,
       summary: `Subscribe to ${nounPhrase}, or unsubscribe`,
       ...written,
-      params: { subscribed: boolean().describe('Whether the caller is told.') },
+      params: {
+        subscribed: boolean().describe('If `true`, subscribes the caller; if `false`, unsubscribes the caller.'),
+      },
       run: async (ctx, found, input) => (await setTo(ctx, found, input.subscribed)) ?? found,
     }),
   };

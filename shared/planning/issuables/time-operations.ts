@@ -97,7 +97,9 @@ export function timeOperations<T extends Tracked>({
       name: `estimate${noun}`,
       summary: `Set the time estimate of ${nounPhrase}`,
       ...tracked,
-      params: { duration: duration(0).describe('How long it will take: `3h30m`, `1w 2d`; a number alone is hours.') },
+      params: {
+        duration: duration(0).describe('Duration of the time estimate: `3h30m`, `1w 2d`; a number alone is hours.'),
+      },
       run: (ctx, found, input) => setEstimate(ctx, found, parseDuration(input.duration as string) ?? 0),
     }),
 
@@ -113,8 +115,10 @@ export function timeOperations<T extends Tracked>({
       summary: `Add spent time to ${nounPhrase}`,
       ...tracked,
       params: {
-        duration: duration(-MAX_SECONDS).describe('How long it took; with `-` in front it is taken away again.'),
-        summary: optional(text()).describe('What the time was spent on, in at most 255 characters.'),
+        duration: duration(-MAX_SECONDS).describe(
+          'Duration of the time spent; with a leading `-`, the time is subtracted.',
+        ),
+        summary: optional(text()).describe('Summary of what the time was spent on, in at most 255 characters.'),
       },
       run(ctx, found, input) {
         const summary = input.summary ?? null;

@@ -8,7 +8,7 @@ import { findIssueLink, linkedIssue, linkedIssues } from './issue-link.finder.js
 import { removeIssueLink } from './remove-issue-link.js';
 
 const LINK_TYPES = ['relates_to', 'blocks', 'is_blocked_by'] as const;
-const linkParam = { issue_link_id: integer().describe('Id of the link.') };
+const linkParam = { issue_link_id: integer().describe('ID of the issue link.') };
 
 /** List the issues that an issue is linked with. */
 export const listIssueLinks = operation({
@@ -43,10 +43,12 @@ export const createLinkOfIssue = operation({
   statements: 20,
   params: {
     target_project_id: text()
-      .describe('Id, or full path, of the project of the other issue.')
+      .describe('ID or full path of the project of the other issue.')
       .meta({ examples: ['root/rocket'] }),
     target_issue_iid: integer().describe('Number of the other issue in its project.'),
-    link_type: withDefault(oneOf(LINK_TYPES), 'relates_to').describe('How the two are related, seen from this issue.'),
+    link_type: withDefault(oneOf(LINK_TYPES), 'relates_to').describe(
+      'Type of the relationship, as seen from this issue.',
+    ),
   },
   async run(ctx, found, input) {
     const target = await findIssue(ctx, await findProject(ctx, input.target_project_id), input.target_issue_iid);
@@ -57,14 +59,14 @@ export const createLinkOfIssue = operation({
 /** Take a link of two issues away. */
 export const deleteIssueLink = operation({
   name: 'deleteIssueLink',
-  summary: 'Delete a link of two issues',
+  summary: 'Delete a link between two issues',
   resource: linkedIssue,
   can: can(issuePolicy, 'read_issue'),
   kind: 'write',
   statements: 20,
   params: {
     ...linkParam,
-    link_type: optional(oneOf(LINK_TYPES)).describe('Accepted for older clients; the id says which link is meant.'),
+    link_type: optional(oneOf(LINK_TYPES)).describe('Accepted for older clients; the ID determines the link.'),
   },
   run: (ctx, found, input) => removeIssueLink(ctx, found, input.issue_link_id),
 });

@@ -10,7 +10,7 @@ export const linkedIssueSerializer = serializer<LinkedIssue>(
     ...issueSerializer.fields,
     issue_link_id: out.integer(({ link }) => link.id),
     link_type: out.text(({ link }) => link.type, {
-      description: 'As seen from the issue that was asked about.',
+      description: 'Type of the link, as seen from the requested issue.',
       enum: ['relates_to', 'blocks', 'is_blocked_by'],
     }),
     link_created_at: out.instant(({ link }) => link.created_at),

@@ -17,13 +17,13 @@ const MOST = 10;
 /** An issue by its global id, not locked. */
 const issueById: Resource<IssueRecord> = {
   noun: 'Issue',
-  params: { id: integer().describe('Global id of the issue.') },
+  params: { id: integer().describe('Global ID of the issue.') },
   find: (ctx, input: { id: number }) => readableIssue(ctx, input.id),
   about: (record) => aboutProject(record.project),
 };
 
 const othersParam = {
-  issue_ids: list(integer(), { max: MOST }).describe(`Global ids of at most ${MOST} other issues.`),
+  issue_ids: list(integer(), { max: MOST }).describe(`Global IDs of at most ${MOST} other issues.`),
 };
 
 /** @throws Invalid where there are none */
@@ -51,7 +51,7 @@ export const linkIssues = operation({
   params: {
     ...othersParam,
     link_type: withDefault(oneOf(['relates_to', 'blocks', 'is_blocked_by']), 'relates_to').describe(
-      'How they are related, seen from this issue.',
+      'Relation of this issue to the other issues.',
     ),
   },
   async run(ctx, found, input) {

@@ -46,28 +46,36 @@ const IIDS = 1000;
 
 /** What `not[…]` takes as well. */
 const resourceParams = {
-  labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
-  author_id: optional(integer()).describe('Id of who made it.'),
-  author_username: optional(text()).describe('User name of who made it.'),
-  my_reaction_emoji: optional(text()).describe('Emoji that the caller gave it; `None` or `Any`.'),
+  labels: labelTitles().describe(
+    'Titles of labels that the epic has all of; `None` for epics without labels, `Any` for epics with any label.',
+  ),
+  author_id: optional(integer()).describe('ID of the author of the epic.'),
+  author_username: optional(text()).describe('Username of the author of the epic.'),
+  my_reaction_emoji: optional(text()).describe(
+    'Name of an emoji that the caller reacted to the epic with, or `None` or `Any`.',
+  ),
 };
 
 const listParams = {
   ...resourceParams,
-  iids: optional(list(integer(), { commas: true, max: IIDS })).describe('Only these numbers.'),
-  state: optional(oneOf(['opened', 'closed', 'all'])).describe('Only open or only closed ones.'),
-  search: optional(text()).describe('Words that all stand in title or description.'),
-  confidential: optional(boolean()).describe('Only confidential ones, or only others.'),
-  created_after: optional(instant()).describe('Made then or later.'),
-  created_before: optional(instant()).describe('Made then or before.'),
-  updated_after: optional(instant()).describe('Changed then or later.'),
-  updated_before: optional(instant()).describe('Changed then or before.'),
-  include_descendant_groups: withDefault(boolean(), true).describe('Also epics of the groups below it.'),
-  include_ancestor_groups: withDefault(boolean(), false).describe('Also epics of the groups above it.'),
-  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
-  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
-  with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
-  not: optional(object(resourceParams)).describe('The same filters, for what is left out.'),
+  iids: optional(list(integer(), { commas: true, max: IIDS })).describe('Internal IDs of the epics to return.'),
+  state: optional(oneOf(['opened', 'closed', 'all'])).describe('Filter by state: `opened`, `closed` or `all`.'),
+  search: optional(text()).describe('Words that must all be in the title or description of the epic.'),
+  confidential: optional(boolean()).describe(
+    'If `true`, returns only confidential epics; if `false`, only epics that are not confidential.',
+  ),
+  created_after: optional(instant()).describe('Returns epics created at or after this time.'),
+  created_before: optional(instant()).describe('Returns epics created at or before this time.'),
+  updated_after: optional(instant()).describe('Returns epics updated at or after this time.'),
+  updated_before: optional(instant()).describe('Returns epics updated at or before this time.'),
+  include_descendant_groups: withDefault(boolean(), true).describe('If `true`, includes epics of descendant groups.'),
+  include_ancestor_groups: withDefault(boolean(), false).describe('If `true`, includes epics of ancestor groups.'),
+  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('Field to sort the epics by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the sort order.'),
+  with_labels_details: withDefault(boolean(), false).describe(
+    'If `true`, returns labels as records instead of titles.',
+  ),
+  not: optional(object(resourceParams)).describe('Filters that exclude the epics that match them.'),
 };
 type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;

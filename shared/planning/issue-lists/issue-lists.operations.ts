@@ -12,7 +12,9 @@ const listParams = {
   ...issueFilterParams,
   ...stateParams,
   ...issueOrderParams,
-  with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
+  with_labels_details: withDefault(boolean(), false).describe(
+    'If `true`, returns labels as records instead of titles.',
+  ),
 };
 
 const listed = { authentication: 'open', kind: 'read', statements: 10, rules: issueFilterRules } as const;

@@ -44,14 +44,14 @@ type Order = (typeof ISSUE_SORTS)[number];
 
 /** How lists of issues are ordered (core-resources.md section 6). */
 export const issueOrderParams = {
-  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
-  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
+  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('Field to sort the issues by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the sort order.'),
 };
 
 /** How searches are ordered: as GraphQL offers it. */
 export const searchOrderParams = {
   ...issueOrderParams,
-  order_by: withDefault(oneOf(ISSUE_SORTS), 'created_at').describe('What the order goes by.'),
+  order_by: withDefault(oneOf(ISSUE_SORTS), 'created_at').describe('Field to sort the issues by.'),
 };
 
 /** The least bad first. */

@@ -29,14 +29,18 @@ const names = (what: string) => optional(list(text(), { max: NAMES })).describe(
 const SUBSCRIBED = ['explicitly_subscribed', 'explicitly_unsubscribed'] as const;
 
 const moreParams = {
-  issue_types: optional(list(oneOf([...ISSUE_TYPES, 'ticket']), { max: NAMES })).describe('Only these kinds.'),
-  not_issue_types: optional(list(oneOf([...ISSUE_TYPES, 'ticket']), { max: NAMES })).describe('Not these kinds.'),
+  issue_types: optional(list(oneOf([...ISSUE_TYPES, 'ticket']), { max: NAMES })).describe(
+    'Types of the issues to return.',
+  ),
+  not_issue_types: optional(list(oneOf([...ISSUE_TYPES, 'ticket']), { max: NAMES })).describe(
+    'Types of the issues to exclude.',
+  ),
   milestones: names('Titles of milestones: one of them is its own.'),
-  closed_after: optional(instant()).describe('Closed then or later.'),
-  closed_before: optional(instant()).describe('Closed then or before.'),
-  due_after: optional(instant()).describe('Due then or later.'),
-  due_before: optional(instant()).describe('Due then or before.'),
-  subscribed: optional(oneOf(SUBSCRIBED)).describe('By what the caller asked to be told.'),
+  closed_after: optional(instant()).describe('Returns issues closed at or after this time.'),
+  closed_before: optional(instant()).describe('Returns issues closed at or before this time.'),
+  due_after: optional(instant()).describe('Returns issues due on or after this date.'),
+  due_before: optional(instant()).describe('Returns issues due on or before this date.'),
+  subscribed: optional(oneOf(SUBSCRIBED)).describe('Filter by the explicit subscription of the caller to the issue.'),
   one_of_authors: names('Made by one of the users of these names.'),
   one_of_assignees: names('Worked on by one of the users of these names.'),
   one_of_labels: names('Having one of the labels of these titles.'),
@@ -90,7 +94,7 @@ function moreConditions(ctx: Context, filters: More): Expression<SqlBool>[] {
 
 const searchParams = { ...issueFilterParams, ...stateParams, ...moreParams, ...searchOrderParams };
 const archivedParam = {
-  include_archived: withDefault(boolean(), false).describe('Also those of archived projects.'),
+  include_archived: withDefault(boolean(), false).describe('If `true`, includes issues of archived projects.'),
 };
 type Input = z.output<z.ZodObject<typeof searchParams>>;
 
@@ -120,7 +124,7 @@ export const findIssuesOfGroup = operation({
   params: {
     ...searchParams,
     ...archivedParam,
-    include_subgroups: withDefault(boolean(), false).describe('Also those of the groups below it.'),
+    include_subgroups: withDefault(boolean(), false).describe('If `true`, includes issues of descendant groups.'),
   },
   async run(ctx, found, input) {
     const all = await issuesOfGroup(ctx, found, { ...input, scope: 'all', non_archived: !input.include_archived });

@@ -22,12 +22,14 @@ type Scope = (typeof SCOPES)[number];
 
 /** Parameters of lists over many projects. */
 export const acrossParams = (scope: Scope) => ({
-  scope: withDefault(oneOf(SCOPES), scope).describe('Whose issues: those of the caller, or all.'),
-  non_archived: withDefault(boolean(), true).describe('Without those of archived projects.'),
+  scope: withDefault(oneOf(SCOPES), scope).describe(
+    'Scope of the issues: created by the caller, assigned to the caller, or all.',
+  ),
+  non_archived: withDefault(boolean(), true).describe('If `true`, excludes issues of archived projects.'),
 });
 
 export const stateParams = {
-  state: optional(oneOf(['opened', 'closed', 'all'])).describe('Only open or only closed ones.'),
+  state: optional(oneOf(['opened', 'closed', 'all'])).describe('Filter by state: `opened`, `closed` or `all`.'),
 };
 
 /** What lists and statistics are asked with. */

@@ -34,41 +34,61 @@ const milestoneIdOrKeyword = () => idOrKeyword(MILESTONE_KEYWORDS);
 
 /** What `not[…]` takes as well. */
 const resourceParams = {
-  labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
-  milestone: optional(text()).describe('Title of its milestone; `None`, `Any`, `Upcoming` or `Started`.'),
-  iids: optional(list(integer(), { commas: true, max: IDS })).describe('Only these numbers.'),
-  author_id: optional(integer()).describe('Id of who made it.'),
-  author_username: optional(text()).describe('User name of who made it.'),
-  assignee_username: optional(list(text(), { commas: true, max: NAMES })).describe('User names of all who work on it.'),
-  my_reaction_emoji: optional(text()).describe('Emoji that the caller gave it; `None` or `Any`.'),
+  labels: labelTitles().describe(
+    'Titles of labels that the issue has all of; `None` for issues without labels, `Any` for issues with any label.',
+  ),
+  milestone: optional(text()).describe(
+    'Title of the milestone of the issue, or `None`, `Any`, `Upcoming` or `Started`.',
+  ),
+  iids: optional(list(integer(), { commas: true, max: IDS })).describe('Internal IDs of the issues.'),
+  author_id: optional(integer()).describe('ID of the author of the issue.'),
+  author_username: optional(text()).describe('Username of the author of the issue.'),
+  assignee_username: optional(list(text(), { commas: true, max: NAMES })).describe(
+    'Usernames of users that the issue is assigned to, all of them.',
+  ),
+  my_reaction_emoji: optional(text()).describe(
+    'Name of an emoji that the caller reacted to the issue with, or `None` or `Any`.',
+  ),
 };
 
 const notParams = object({
   ...resourceParams,
-  milestone_id: optional(milestoneIdOrKeyword()).describe('`None`, `Any`, `Upcoming` or `Started`.'),
-  assignee_id: optional(integer()).describe('Id of a user who works on it.'),
-  weight: optional(integer()).describe('Weight.'),
+  milestone_id: optional(milestoneIdOrKeyword()).describe(
+    'Filter by milestone: `None`, `Any`, `Upcoming` or `Started`.',
+  ),
+  assignee_id: optional(integer()).describe('ID of a user that the issue is assigned to.'),
+  weight: optional(integer()).describe('Weight of the issue.'),
 });
 
 /** Filters of lists and statistics (core-resources.md section 6). */
 export const issueFilterParams = {
   ...resourceParams,
   milestone_id: optional(milestoneIdOrKeyword()).describe(
-    '`None`, `Any`, `Upcoming` or `Started`, instead of a title.',
+    'Filter by milestone: `None`, `Any`, `Upcoming` or `Started`, instead of a title.',
   ),
-  assignee_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
-  weight: optional(idOrKeyword(NONE_OR_ANY)).describe('Weight; `None` or `Any`. Premium.'),
-  epic_id: optional(idOrKeyword(NONE_OR_ANY)).describe('Global id of its epic; `None` or `Any`. Premium.'),
-  search: optional(text()).describe('Words that all stand in title or description.'),
-  in: optional(list(oneOf(SEARCHED), { commas: true })).describe('Where `search` looks: both unless told.'),
-  created_after: optional(instant()).describe('Made then or later.'),
-  created_before: optional(instant()).describe('Made then or before.'),
-  updated_after: optional(instant()).describe('Changed then or later.'),
-  updated_before: optional(instant()).describe('Changed then or before.'),
-  due_date: optional(oneOf(DUE_KEYWORDS)).describe('When it is due, by the days of now, UTC; `0` for no day.'),
-  confidential: optional(boolean()).describe('Only confidential ones, or only others.'),
-  issue_type: optional(oneOf(ISSUE_TYPES)).describe('Only this kind.'),
-  not: optional(notParams).describe('The same filters, for what is left out.'),
+  assignee_id: optional(idOrKeyword(NONE_OR_ANY)).describe(
+    'ID of a user that the issue is assigned to, or `None` or `Any`.',
+  ),
+  weight: optional(idOrKeyword(NONE_OR_ANY)).describe('Weight of the issue, or `None` or `Any`. Premium.'),
+  epic_id: optional(idOrKeyword(NONE_OR_ANY)).describe(
+    'Global ID of the epic of the issue, or `None` or `Any`. Premium.',
+  ),
+  search: optional(text()).describe('Words that must all be in the title or description of the issue.'),
+  in: optional(list(oneOf(SEARCHED), { commas: true })).describe(
+    'Fields that `search` applies to; both title and description by default.',
+  ),
+  created_after: optional(instant()).describe('Returns issues created at or after this time.'),
+  created_before: optional(instant()).describe('Returns issues created at or before this time.'),
+  updated_after: optional(instant()).describe('Returns issues updated at or after this time.'),
+  updated_before: optional(instant()).describe('Returns issues updated at or before this time.'),
+  due_date: optional(oneOf(DUE_KEYWORDS)).describe(
+    'Due date of the issue, relative to the current day in UTC; `0` for issues without a due date.',
+  ),
+  confidential: optional(boolean()).describe(
+    'If `true`, returns only confidential issues; if `false`, only issues that are not confidential.',
+  ),
+  issue_type: optional(oneOf(ISSUE_TYPES)).describe('Filter by the type of the issue.'),
+  not: optional(notParams).describe('Filters that exclude the issues that match them.'),
 };
 
 export const issueFilterRules = [

@@ -61,7 +61,9 @@ export const createChildEpic = operation({
     title: text()
       .describe('Title of the epic, of at most 255 characters.')
       .meta({ examples: ['Move to the new engine'] }),
-    confidential: optional(boolean()).describe('Whether the epic is confidential; as its parent unless given.'),
+    confidential: optional(boolean()).describe(
+      'If `true`, the epic is confidential; by default it is as confidential as its parent.',
+    ),
   },
   async run(ctx, found, { title, confidential }): Promise<EpicRecord> {
     if (!groupEpicPolicy.create_epic(ctx.caller, found.group)) throw new Forbidden();
@@ -96,8 +98,8 @@ export const moveChildEpic = operation({
   example: { move_after_id: 2 },
   params: {
     ...childParam,
-    move_before_id: optional(integer()).describe('Global ID of the sibling epic that is to stand before it.'),
-    move_after_id: optional(integer()).describe('Global ID of the sibling epic that is to stand after it.'),
+    move_before_id: optional(integer()).describe('Global ID of the sibling epic that comes before the child epic.'),
+    move_after_id: optional(integer()).describe('Global ID of the sibling epic that comes after the child epic.'),
   },
   rules: [atLeastOneOf('move_after_id', 'move_before_id')],
   async run(ctx, found, { child_epic_id, ...neighbours }): Promise<List<ListedEpic>> {

@@ -42,8 +42,8 @@ export const cloneIssue = operation({
   precheck: againstSpam(textOfClonedIssue),
   statements: 26,
   params: {
-    to_project_id: integer().describe('Id of the project that the copy is made in.'),
-    with_notes: optional(boolean()).describe('Copy its comments and threads too.'),
+    to_project_id: integer().describe('ID of the project to create the clone in.'),
+    with_notes: optional(boolean()).describe('If `true`, also copies the comments and threads of the issue.'),
   },
   run: async (ctx, found, input) =>
     clone(ctx, found, await findProject(ctx, input.to_project_id), input.with_notes ?? false),

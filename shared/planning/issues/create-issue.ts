@@ -23,11 +23,15 @@ import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 const newIssueParams = {
   title: text()
-    .describe('Title, of at most 255 characters.')
+    .describe('Title of the issue, of at most 255 characters.')
     .meta({ examples: ['Engine does not start'] }),
   ...issueParams,
-  iid: optional(wholeNumber(1)).describe('Its number in the project; for Owners, others get the next one.'),
-  created_at: optional(instant()).describe('When it was made; for Owners, for others it is now.'),
+  iid: optional(wholeNumber(1)).describe(
+    'Internal ID of the issue in its project; for Owners, others get the next one.',
+  ),
+  created_at: optional(instant()).describe(
+    'Timestamp of when the issue was created; for Owners, for others it is the current time.',
+  ),
 };
 type Input = z.output<z.ZodObject<typeof newIssueParams>>;
 

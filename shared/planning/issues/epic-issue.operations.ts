@@ -28,7 +28,7 @@ export const listEpicIssues = operation({
 });
 
 const writing = { resource: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
-const rowParam = { epic_issue_id: integer().describe('Id of what says that the issue is in the epic.') };
+const rowParam = { epic_issue_id: integer().describe('ID of the association between the epic and the issue.') };
 
 /** Whoever puts an issue under an epic changes both. @throws NotFound, Forbidden */
 async function findMovableIssue(ctx: SignedInContext, id: number): Promise<IssueRecord> {
@@ -43,7 +43,7 @@ export const addIssueToEpic = operation({
   summary: 'Add an issue to an epic',
   ...writing,
   statements: 30,
-  params: { epic_issue_id: integer().describe('Global id of the issue.') },
+  params: { epic_issue_id: integer().describe('Global ID of the issue.') },
   async run(ctx, found, { epic_issue_id: issueId }): Promise<EpicIssueRecord> {
     const id = await putInto(ctx, await findMovableIssue(ctx, issueId), found);
     return findEpicIssue(ctx, found, id);
@@ -73,8 +73,8 @@ export const moveEpicIssue = operation({
   example: { move_after_id: 2 },
   params: {
     ...rowParam,
-    move_before_id: optional(integer()).describe('Id of the row of the issue that is to stand before it.'),
-    move_after_id: optional(integer()).describe('Id of the row of the issue that is to stand after it.'),
+    move_before_id: optional(integer()).describe('ID of the epic-issue association that comes before the moved one.'),
+    move_after_id: optional(integer()).describe('ID of the epic-issue association that comes after the moved one.'),
   },
   rules: [atLeastOneOf('move_after_id', 'move_before_id')],
   async run(ctx, found, { epic_issue_id, ...neighbours }): Promise<List<ListedEpicIssue>> {

@@ -198,7 +198,7 @@ async function findVisible(ctx: Context, projectId: number): Promise<ProjectReco
 function issueOf(noun?: string): Resource<IssueRecord> {
   return {
     noun: 'Issue',
-    params: { ...project.params, issue_iid: integer().describe('Number of the issue in its project.') },
+    params: { ...project.params, issue_iid: integer().describe('Internal ID of the issue in its project.') },
     async find(ctx, input: { id: string; issue_iid: number }) {
       const { id, issue_iid: iid } = input;
       if (!ctx.inTransaction) {

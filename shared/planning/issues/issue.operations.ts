@@ -25,7 +25,7 @@ export const getIssue = operation({
 
 const issueById: Resource<IssueRecord> = {
   noun: 'Issue',
-  params: { id: integer().describe('Global id of the issue.') },
+  params: { id: integer().describe('Global ID of the issue.') },
   find: (ctx, input: { id: number }) => findIssueById(ctx, input.id),
   about: (record) => aboutProject(record.project),
 };
@@ -33,7 +33,7 @@ const issueById: Resource<IssueRecord> = {
 /** Read an issue by its global id: administrators. */
 export const getAnyIssue = operation({
   name: 'getAnyIssue',
-  summary: 'Read an issue by its global id',
+  summary: 'Read an issue by its global ID',
   resource: issueById,
   authentication: 'administrator',
   kind: 'read',
@@ -44,7 +44,7 @@ export const getAnyIssue = operation({
 /** Read an issue by its global id, as GraphQL names it: whoever may read it. */
 export const getIssueById = operation({
   name: 'getIssueById',
-  summary: 'Read an issue by its global id',
+  summary: 'Read an issue by its global ID',
   resource: issueById,
   can: can(issuePolicy, 'read_issue'),
   authentication: 'open',

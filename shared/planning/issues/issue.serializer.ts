@@ -41,7 +41,7 @@ const linksSerializer = serializer<ListedIssue>('IssueUrls', {
 const referencesSerializer = serializer<ListedIssue>('IssueReferences', {
   short: out.text((issue) => `#${issue.iid}`),
   relative: out.text((issue) => referenceFrom(issue.reference_base, issue.full_path, `#${issue.iid}`), {
-    description: 'As it is named where it was asked for.',
+    description: 'Reference to the issue, relative to the project or group of the request.',
   }),
   full: out.text((issue) => `${issue.full_path}#${issue.iid}`),
 });
@@ -79,7 +79,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   author: out.nullableRecord(userSummary, (issue) => issue.author),
   type: out.text((issue) => issue.issue_type.toUpperCase(), { enum: ['ISSUE', 'INCIDENT', 'TEST_CASE', 'TASK'] }),
   assignee: out.nullableRecord(userSummary, (issue, ctx) => assigneesOf(issue, ctx)[0] ?? null, {
-    description: 'The first of the assignees.',
+    description: 'First of the assignees of the issue.',
   }),
   user_notes_count: out.integer((issue) => issue.user_notes_count),
   merge_requests_count: out.integer((issue, ctx) => closingCounts.of(issue, ctx) ?? 0),

@@ -102,6 +102,6 @@ export const moveIssue = operation({
   kind: 'write',
   precheck: againstSpam(textOfMovedIssue),
   statements: 33,
-  params: { to_project_id: integer().describe('Id of the project that it goes to.') },
+  params: { to_project_id: integer().describe('ID of the project to move the issue to.') },
   run: async (ctx, found, input) => move(ctx, found, await findProject(ctx, input.to_project_id)),
 });

@@ -149,8 +149,8 @@ export const reorderIssue = operation({
   statements: 18,
   example: { move_after_id: 2 },
   params: {
-    move_before_id: optional(integer()).describe('Global id of the issue that is to stand before it.'),
-    move_after_id: optional(integer()).describe('Global id of the issue that is to stand after it.'),
+    move_before_id: optional(integer()).describe('Global ID of the issue that comes before the moved one.'),
+    move_after_id: optional(integer()).describe('Global ID of the issue that comes after the moved one.'),
   },
   rules: [atLeastOneOf('move_after_id', 'move_before_id')],
   run: reorder,

@@ -40,7 +40,7 @@ export function eventOperations<R extends { id: number }, T>(
       ...readable,
       name: `get${noun}${NOUNS[kind.name]}Event`,
       summary: `Read a ${kind.name} event of ${nounPhrase}`,
-      params: { event_id: integer().describe('Id of the event.') },
+      params: { event_id: integer().describe('ID of the event.') },
       run: (ctx, found, input) => kind.find(ctx, found, input.event_id),
     }),
   };

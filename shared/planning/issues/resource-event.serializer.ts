@@ -69,7 +69,7 @@ export const milestoneEventSerializer = serializer<MilestoneEventRecord>(
     ...ofResource,
     milestone: out.nullableRecord(milestoneSerializer, (event, ctx) => milestonesOfIssuables.of(event, ctx) ?? null),
     action: out.text((event) => event.action, { enum: ['add', 'remove'] }),
-    state: out.text((event) => event.state, { description: 'Of the record at that time.' }),
+    state: out.text((event) => event.state, { description: 'State of the resource at the time of the event.' }),
   },
   { loads: [milestonesOfIssuables] },
 );

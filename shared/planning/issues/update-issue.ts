@@ -15,12 +15,14 @@ import { textOfEditedIssue } from './issue-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 const editParams = {
-  title: optionalParam(text()).describe('Title, of at most 255 characters.'),
+  title: optionalParam(text()).describe('Title of the issue, of at most 255 characters.'),
   ...issueParams,
-  add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
-  remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),
-  state_event: optional(oneOf(['close', 'reopen'])).describe('Closes or reopens it.'),
-  updated_at: optional(instant()).describe('When it was changed; for Owners, for others it is now.'),
+  add_labels: labelTitles().describe('Titles of labels to add to the issue.'),
+  remove_labels: labelTitles().describe('Titles of labels to remove from the issue.'),
+  state_event: optional(oneOf(['close', 'reopen'])).describe('Event that closes or reopens the issue.'),
+  updated_at: optional(instant()).describe(
+    'Timestamp of when the issue was updated; for Owners, for others it is the current time.',
+  ),
 };
 type Input = z.output<z.ZodObject<typeof editParams>>;
 

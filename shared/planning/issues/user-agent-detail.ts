@@ -27,7 +27,7 @@ export const userAgentDetail = serializer<IssueUserAgent>('UserAgentDetail', {
 /** Read with what an issue was made: administrators. @throws NotFound where that is not known */
 export const getIssueUserAgent = operation({
   name: 'getIssueUserAgent',
-  summary: 'Read with what an issue was made',
+  summary: 'Read the user agent details of an issue',
   resource: issue,
   can: can(issuePolicy, 'read_user_agent'),
   kind: 'read',

@@ -14,13 +14,13 @@ import type { ParamRule } from '../../core/operations/params.js';
 /** Names the label in a path. */
 export const labelParam = {
   label_id: text()
-    .describe('Id or name of the label.')
+    .describe('ID or name of the label.')
     .meta({ examples: ['bug'] }),
 };
 
 /** Names the label beside the path, as older clients do: exactly one of the two. */
 export const namingParams = {
-  label_id: optional(integer()).describe('Id of the label.'),
+  label_id: optional(integer()).describe('ID of the label.'),
   name: optional(text())
     .describe('Name of the label.')
     .meta({ examples: ['bug'] }),
@@ -31,33 +31,35 @@ export const namingRules: readonly ParamRule[] = [
 ];
 
 const priority = () =>
-  clearable(wholeNumber(0)).describe('Priority in the project, 0 the highest; null takes it away.');
+  clearable(wholeNumber(0)).describe(
+    'Priority of the label in the project, where 0 is the highest; null removes the priority.',
+  );
 
 /** Only projects have priorities. */
 const priorityParam = (kind: ContainerKind) =>
   (kind === 'project' ? { priority: priority() } : {}) as { priority: ReturnType<typeof priority> };
 
 const COLOR = 'Colour: `#rgb`, `#rrggbb` or the name that CSS has for it.';
-const ARCHIVED = 'Whether it is kept for what has it, and offered for nothing new.';
+const ARCHIVED = 'If `true`, the label is archived: records keep it, and it cannot be added to others.';
 
 /** What a label is made with. */
 export const newLabelParams = (kind: ContainerKind) => ({
   name: text()
-    .describe('Name, without commas.')
+    .describe('Name of the label, without commas.')
     .meta({ examples: ['bug'] }),
   color: text()
     .describe(COLOR)
     .meta({ examples: ['#dc143c'] }),
-  description: clearableText().describe('What it means, as Markdown.'),
+  description: clearableText().describe('Description of the label, in Markdown.'),
   archived: optional(boolean()).describe(ARCHIVED),
   ...priorityParam(kind),
 });
 
 /** What can be changed of a label. */
 export const labelChangeParams = (kind: ContainerKind) => ({
-  new_name: text().optional().describe('Its new name, without commas.'),
+  new_name: text().optional().describe('New name of the label, without commas.'),
   color: text().optional().describe(COLOR),
-  description: clearableText().describe('What it means, as Markdown.'),
+  description: clearableText().describe('Description of the label, in Markdown.'),
   archived: optional(boolean()).describe(ARCHIVED),
   ...priorityParam(kind),
 });

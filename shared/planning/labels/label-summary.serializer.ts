@@ -19,8 +19,10 @@ export const labelFields: Record<string, OutField<Label>> = {
   description_html: out.nullableText((label, ctx) =>
     label.description ? (labelHtml.of(label, ctx)?.description ?? '') : null,
   ),
-  text_color: out.text((label) => textColorOn(label.color), { description: 'Of text that is read well on it.' }),
-  color: out.text((label) => label.color, { description: '`#rrggbb`.' }),
+  text_color: out.text((label) => textColorOn(label.color), {
+    description: 'Colour of text that is readable on the colour of the label.',
+  }),
+  color: out.text((label) => label.color, { description: 'Colour of the label, as `#rrggbb`.' }),
 };
 
 /** How a label is named inside other records. */

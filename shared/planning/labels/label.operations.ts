@@ -16,21 +16,23 @@ import { labelPolicy } from './label.policy.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 const withAncestors = {
-  include_ancestor_groups: withDefault(boolean(), true).describe('Also labels of the groups above it.'),
+  include_ancestor_groups: withDefault(boolean(), true).describe('If `true`, includes labels of ancestor groups.'),
 };
 
 const ofGroups = () => ({
-  include_descendant_groups: withDefault(boolean(), false).describe('Also labels of the groups below it.'),
-  only_group_labels: withDefault(boolean(), true).describe('False for labels of its projects too.'),
+  include_descendant_groups: withDefault(boolean(), false).describe('If `true`, includes labels of descendant groups.'),
+  only_group_labels: withDefault(boolean(), true).describe('If `false`, includes labels of the projects of the group.'),
 });
 
 /** Only groups have something below them. */
 const groupParams = (kind: ContainerKind) => (kind === 'group' ? ofGroups() : {}) as ReturnType<typeof ofGroups>;
 
 const filterParams = {
-  search: optional(text()).describe('Part of name or description.'),
-  title: optional(text()).describe('Only the label of exactly this name.'),
-  archived: optional(boolean()).describe('Only archived labels, or only others.'),
+  search: optional(text()).describe('Part of the name or description of the label.'),
+  title: optional(text()).describe('Exact name of the label.'),
+  archived: optional(boolean()).describe(
+    'If `true`, returns only archived labels; if `false`, only labels that are not archived.',
+  ),
 };
 
 interface Filters {
@@ -57,7 +59,9 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
       summary: `List the labels of a ${kind}`,
       statements: 6,
       params: {
-        with_counts: withDefault(boolean(), false).describe('Count what has each label.'),
+        with_counts: withDefault(boolean(), false).describe(
+          'If `true`, includes the number of issues and merge requests with each label.',
+        ),
         ...withAncestors,
         ...groupParams(kind),
         ...filterParams,
@@ -93,7 +97,7 @@ export const findProjectLabel = operation({
   authentication: 'open',
   kind: 'read',
   statements: 3,
-  params: { title: text().describe('Its title.') },
+  params: { title: text().describe('Title of the label.') },
   run: (ctx, container, { title }) => findTitledLabel(ctx, container, title),
 });
 

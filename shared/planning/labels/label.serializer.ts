@@ -25,7 +25,9 @@ export const projectLabelSerializer = serializer<LabelRecord>(
   'ProjectLabel',
   {
     ...fields,
-    priority: out.nullableInteger((label) => label.priority, { description: '0 is the highest.' }),
+    priority: out.nullableInteger((label) => label.priority, {
+      description: 'Priority of the label in the project, where 0 is the highest.',
+    }),
     is_project_label: out.boolean((label) => label.project_id !== null),
   },
   options,

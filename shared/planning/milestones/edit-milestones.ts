@@ -17,12 +17,12 @@ import { milestoneFailure, milestoneProblems } from './milestone.rules.js';
 import { nextMilestoneIid } from './next-iid.js';
 
 /** Names the milestone in a path. */
-export const milestoneParam = { milestone_id: integer().describe('Id of the milestone.') };
+export const milestoneParam = { milestone_id: integer().describe('ID of the milestone.') };
 
 const dates = {
-  description: clearableText().describe('What it is about, as Markdown.'),
-  due_date: clearable(day()).describe('Its last day, `YYYY-MM-DD`.'),
-  start_date: clearable(day()).describe('Its first day, `YYYY-MM-DD`.'),
+  description: clearableText().describe('Description of the milestone, in Markdown.'),
+  due_date: clearable(day()).describe('Due date of the milestone, which is its last day, as `YYYY-MM-DD`.'),
+  start_date: clearable(day()).describe('Start date of the milestone, which is its first day, as `YYYY-MM-DD`.'),
 };
 
 /** Creating a milestone: Planners, Reporters and above. */
@@ -35,7 +35,7 @@ export function milestoneCreation({ kind, noun, resource }: ContainerType<Contai
     kind: 'write',
     params: {
       title: text()
-        .describe('Title.')
+        .describe('Title of the milestone.')
         .meta({ examples: ['1.0'] }),
       ...dates,
     },
@@ -113,9 +113,11 @@ export function milestoneEditing({ kind, noun, resource }: ContainerType<Contain
       example: { title: '1.1' },
       params: {
         ...milestoneParam,
-        title: text().optional().describe('Title.'),
+        title: text().optional().describe('Title of the milestone.'),
         ...dates,
-        state_event: optional(oneOf(['close', 'activate'])).describe('Closes it, or opens it again.'),
+        state_event: optional(oneOf(['close', 'activate'])).describe(
+          'Event that closes the milestone or activates it again.',
+        ),
       },
       rules: [atLeastOneOf('title', 'description', 'start_date', 'due_date', 'state_event')],
       run: (ctx, container, { milestone_id, ...changes }) => edit(ctx, container, milestone_id, changes),

@@ -21,7 +21,7 @@ async function containerOf(ctx: Context, milestone: MilestoneRecord): Promise<Co
 /** Read a milestone of any project or group that the caller may read. */
 export const getMilestone = operation({
   name: 'getMilestone',
-  summary: 'Read a milestone by its id',
+  summary: 'Read a milestone by its ID',
   resource: instance,
   authentication: 'open',
   kind: 'read',

@@ -15,7 +15,9 @@ import {
 import { onMilestones } from './milestone.finder.js';
 
 const ofGroups = () => ({
-  include_descendants: withDefault(boolean(), false).describe('Also milestones of the groups and projects below it.'),
+  include_descendants: withDefault(boolean(), false).describe(
+    'If `true`, includes milestones of descendant groups and projects.',
+  ),
 });
 
 /** Only groups have something below them. */
@@ -26,18 +28,20 @@ const MAX_IDS = 100;
 /** How milestones are chosen in lists (core-resources.md section 8). */
 export const milestoneFilterParams = (kind: ContainerKind) => ({
   iids: optional(list(integer(), { commas: true, max: MAX_IDS })).describe(
-    'Only those with these numbers; without effect together with milestones of other places.',
+    'Internal IDs of the milestones to return; without effect together with milestones of other projects or groups.',
   ),
-  ids: optional(list(integer(), { commas: true, max: MAX_IDS })).describe('Only those with these ids.'),
-  state: withDefault(oneOf(['active', 'closed', 'all']), 'all').describe('Only active, or only closed ones.'),
-  title: optional(text()).describe('Only those of exactly this title.'),
-  search: optional(text()).describe('Part of title or description.'),
-  search_title: optional(text()).describe('Part of the title.'),
-  include_ancestors: withDefault(boolean(), false).describe('Also milestones of the groups above it.'),
+  ids: optional(list(integer(), { commas: true, max: MAX_IDS })).describe('IDs of the milestones to return.'),
+  state: withDefault(oneOf(['active', 'closed', 'all']), 'all').describe(
+    'Filter by state: `active`, `closed` or `all`.',
+  ),
+  title: optional(text()).describe('Exact title of the milestone.'),
+  search: optional(text()).describe('Part of the title or description of the milestone.'),
+  search_title: optional(text()).describe('Part of the title of the milestone.'),
+  include_ancestors: withDefault(boolean(), false).describe('If `true`, includes milestones of ancestor groups.'),
   include_parent_milestones: withDefault(boolean(), false).describe('Older name of `include_ancestors`.'),
-  updated_before: optional(instant()).describe('Only those that last changed before.'),
-  updated_after: optional(instant()).describe('Only those that last changed after.'),
-  containing_date: optional(day()).describe('Only those whose time this day lies in.'),
+  updated_before: optional(instant()).describe('Returns milestones updated before this time.'),
+  updated_after: optional(instant()).describe('Returns milestones updated after this time.'),
+  containing_date: optional(day()).describe('Returns milestones whose period contains this date.'),
   ...groupParams(kind),
 });
 

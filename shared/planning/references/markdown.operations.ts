@@ -9,7 +9,7 @@ const MOST_TEXT = 1_048_576;
 
 /** A rendered text. */
 export const renderedMarkdown = serializer<{ html: string }>('Markdown', {
-  html: out.text(({ html }) => html, { description: 'Safe HTML.' }),
+  html: out.text(({ html }) => html, { description: 'Rendered text, as safe HTML.' }),
 });
 
 /**
@@ -25,10 +25,10 @@ export const renderMarkdown = operation({
   statements: 8,
   params: {
     text: text()
-      .describe('The text, of at most 1,048,576 characters.')
+      .describe('Text to render, of at most 1,048,576 characters.')
       .meta({ examples: ['Hello **world** :tada:'] }),
-    gfm: optional(boolean()).describe('Whether references and emoji are drawn too.'),
-    project: optional(text()).describe('Id or full path of the project that references are seen from.'),
+    gfm: optional(boolean()).describe('If `true`, also renders references and emoji.'),
+    project: optional(text()).describe('ID or full path of the project that references are resolved from.'),
   },
   async run(ctx, _instance, { text: written, gfm, project }) {
     if (written.length > MOST_TEXT) throw new Invalid({ text: [`is too long (maximum is ${MOST_TEXT} characters)`] });

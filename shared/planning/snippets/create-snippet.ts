@@ -67,7 +67,7 @@ async function create(ctx: SignedInContext, found: ProjectRecord | null, input: 
   return snippet;
 }
 
-const contentParam = optional(presentText()).describe('Content of its only file.');
+const contentParam = optional(presentText()).describe('Content of the only file of the snippet.');
 const shared = { description: descriptionParam, file_name: fileNameParam, content: contentParam, files: newFiles };
 const rules = [exactlyOneOf('files', 'content'), mutuallyExclusive('files', 'file_name')];
 const example = { content: 'puts 1\n', file_name: 'fight.rb' };

@@ -9,7 +9,7 @@ import { onSnippets } from './visible-snippets.js';
 /** Find snippets that the caller may read (graphql.md section 5). */
 export const findSnippets = operation({
   name: 'findSnippets',
-  summary: 'Find snippets',
+  summary: 'Find snippets visible to the caller',
   resource: instance,
   authentication: 'open',
   kind: 'read',

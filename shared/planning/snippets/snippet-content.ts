@@ -57,10 +57,10 @@ function readFirst(ctx: Context, found: SnippetRecord) {
 const reads = { can: can(snippetPolicy, 'read_snippet'), authentication: 'open', kind: 'read' } as const;
 const fileParams = {
   ref: text()
-    .describe('Branch or commit.')
+    .describe('Branch or commit to read the file from.')
     .meta({ examples: ['main'] }),
   file_path: text()
-    .describe('Path of the file, one encoded segment.')
+    .describe('Path of the file, as one URL-encoded segment.')
     .meta({ examples: ['fight.rb'] }),
 };
 
@@ -189,7 +189,7 @@ const ofAgent = { can: can(snippetPolicy, 'read_user_agent'), kind: 'read' } as 
 
 export const getProjectSnippetUserAgent = operation({
   name: 'getProjectSnippetUserAgent',
-  summary: 'Read with what a snippet of a project was made',
+  summary: 'Read the user agent details of a snippet of a project',
   resource: projectSnippet,
   ...ofAgent,
   run: userAgentOf,
@@ -197,7 +197,7 @@ export const getProjectSnippetUserAgent = operation({
 
 export const getSnippetUserAgent = operation({
   name: 'getSnippetUserAgent',
-  summary: 'Read with what a snippet was made',
+  summary: 'Read the user agent details of a snippet',
   resource: snippet,
   ...ofAgent,
   run: userAgentOf,

@@ -15,12 +15,12 @@ export const snippetProblem = (message: string): Invalid => new Invalid({ error:
 export const newFiles = optional(
   list(
     object({
-      file_path: presentText().describe('Its path.'),
-      content: presentText().describe('Its content.'),
+      file_path: presentText().describe('Path of the file.'),
+      content: presentText().describe('Content of the file.'),
     }),
   ),
 )
-  .describe('Its files, at most ten.')
+  .describe('Files of the snippet, at most ten.')
   .meta({ examples: [[{ file_path: 'fight.rb', content: 'puts 1\n' }]] });
 
 const ACTIONS = ['create', 'update', 'delete', 'move'] as const;
@@ -29,13 +29,13 @@ const ACTIONS = ['create', 'update', 'delete', 'move'] as const;
 export const fileChanges = optional(
   list(
     object({
-      action: oneOf(ACTIONS).describe('What is done to the file.'),
-      file_path: optional(text()).describe('Its path; of a moved file the new one.'),
-      previous_path: optional(text()).describe('Where a moved file was.'),
-      content: optional(text()).describe('Its new content.'),
+      action: oneOf(ACTIONS).describe('Action to perform on the file.'),
+      file_path: optional(text()).describe('Path of the file; the new path of a moved file.'),
+      previous_path: optional(text()).describe('Previous path of a moved file.'),
+      content: optional(text()).describe('New content of the file.'),
     }),
   ),
-).describe('What is done to its files, in order.');
+).describe('Changes to the files of the snippet, in order.');
 
 export interface FileChange {
   action: (typeof ACTIONS)[number];

@@ -5,12 +5,14 @@ import { SNIPPET_VISIBILITIES } from './snippet.entity.js';
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;
 
-export const visibilityParam = oneOf(SNIPPET_VISIBILITIES).describe('Who may see it, beside its author.');
+export const visibilityParam = oneOf(SNIPPET_VISIBILITIES).describe(
+  'Visibility of the snippet to users other than its author.',
+);
 export const titleParam = text()
-  .describe('Its title, of at most 255 characters.')
+  .describe('Title of the snippet, of at most 255 characters.')
   .meta({ examples: ['A fight'] });
-export const descriptionParam = clearableText().describe('What it is about, in Markdown.');
-export const fileNameParam = optional(text()).describe('Name of its only file.');
+export const descriptionParam = clearableText().describe('Description of the snippet, in Markdown.');
+export const fileNameParam = optional(text()).describe('Name of the only file of the snippet.');
 
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 

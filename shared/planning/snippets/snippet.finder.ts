@@ -118,14 +118,14 @@ export async function findSnippetOf(ctx: Context, found: ProjectRecord, id: numb
 /** The resource of `/snippets/:id…`. For a write it is locked. */
 export const snippet: Resource<SnippetRecord> = {
   noun: 'Snippet',
-  params: { id: integer().describe('Id of the snippet.') },
+  params: { id: integer().describe('ID of the snippet.') },
   find: (ctx, input: { id: number }) => findSnippetById(ctx, input.id),
 };
 
 /** The resource of `/projects/:id/snippets/:snippet_id…`. For a write it is locked. */
 export const projectSnippet: Resource<ProjectSnippetRecord> = {
   noun: 'Snippet',
-  params: { ...project.params, snippet_id: integer().describe('Id of the snippet.') },
+  params: { ...project.params, snippet_id: integer().describe('ID of the snippet.') },
   find: async (ctx, input: { id: string; snippet_id: number }) =>
     findSnippetOf(ctx, await findProjectOfUrl(ctx, input.id), input.snippet_id),
   about: (record) => aboutProject(record.project),

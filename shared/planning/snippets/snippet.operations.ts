@@ -8,8 +8,8 @@ import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
 import { onSnippets } from './visible-snippets.js';
 
 const timeParams = {
-  created_after: optional(instant()).describe('Only snippets made at this time or later.'),
-  created_before: optional(instant()).describe('Only snippets made at this time or before.'),
+  created_after: optional(instant()).describe('Returns snippets created at or after this time.'),
+  created_before: optional(instant()).describe('Returns snippets created at or before this time.'),
 };
 
 function creationRange({

@@ -64,7 +64,7 @@ const params = {
   description: descriptionParam,
   visibility: optional(visibilityParam),
   file_name: fileNameParam,
-  content: optional(text()).describe('New content of its only file.'),
+  content: optional(text()).describe('New content of the only file of the snippet.'),
   files: fileChanges,
 };
 const rules = [

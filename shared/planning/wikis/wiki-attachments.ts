@@ -54,8 +54,8 @@ export const attachToWiki = forContainers(({ kind, noun, resource }) =>
     kind: 'write',
     statements: 30,
     params: {
-      file: upload().describe('The file.'),
-      branch: optional(text()).describe('Accepted; a wiki has one branch.'),
+      file: upload().describe('File to attach to the wiki.'),
+      branch: optional(text()).describe('Accepted without effect, because a wiki has one branch.'),
     },
     async run(ctx, container, { file }): Promise<WikiAttachment> {
       if (file.bytes > MOST_BYTES) throw new Invalid({ file: ['is too big (should be at most 10 MiB)'] });

@@ -30,14 +30,14 @@ async function renderedPage(ctx: Context, container: ContainerRef, page: WholeWi
 
 const slugParam = {
   slug: text()
-    .describe('Path of the page without its ending, one encoded segment.')
+    .describe('Path of the page without its extension, as one URL-encoded segment.')
     .meta({ examples: ['docs/Home'] }),
 };
 const contentParam = presentText()
-  .describe('Its text.')
+  .describe('Content of the wiki page.')
   .meta({ examples: ['Hello'] });
 const titleParam = presentText()
-  .describe('Its title, with folders before it: `docs/My page`.')
+  .describe('Title of the page, with its folders before the title: `docs/My page`.')
   .meta({ examples: ['docs/Home'] });
 const format = oneOf(WIKI_FORMATS);
 
@@ -127,7 +127,7 @@ function readingOperations(type: Type) {
       name: `list${noun}WikiPages`,
       ...readable,
       summary: `List the wiki pages of a ${kind}`,
-      params: { with_content: withDefault(boolean(), false).describe('With their contents.') },
+      params: { with_content: withDefault(boolean(), false).describe('If `true`, includes the content of each page.') },
       async run(ctx: Context, container, input): Promise<(WikiPageRecord | WholeWikiPage)[]> {
         const pages = await wikiPages(ctx, container);
         return input.with_content ? readWikiPages(ctx, container, pages) : pages;
@@ -140,8 +140,8 @@ function readingOperations(type: Type) {
       summary: `Read a wiki page of a ${kind}`,
       params: {
         ...slugParam,
-        version: optional(text()).describe('Id of the commit at which it is read.'),
-        render_html: withDefault(boolean(), false).describe('With its content as HTML.'),
+        version: optional(text()).describe('ID of the commit to read the page at.'),
+        render_html: withDefault(boolean(), false).describe('If `true`, returns the content of the page as HTML.'),
       },
       async run(ctx: Context, container, { slug, version, render_html }) {
         const page = await findWikiPage(ctx, container, slug, version);
@@ -164,7 +164,7 @@ function writingOperations(type: Type) {
       params: {
         title: titleParam,
         content: contentParam,
-        format: withDefault(format, 'markdown').describe('How its text is written.'),
+        format: withDefault(format, 'markdown').describe('Format of the content of the page.'),
       },
       async run(ctx, container, input) {
         const slug = slugOfTitle(input.title);
@@ -184,7 +184,7 @@ function writingOperations(type: Type) {
         ...slugParam,
         title: optional(titleParam),
         content: optional(contentParam),
-        format: optional(format).describe('How its text is written.'),
+        format: optional(format).describe('Format of the content of the page.'),
       },
       rules: [atLeastOneOf('title', 'content', 'format')],
       example: { content: 'Hello again' },

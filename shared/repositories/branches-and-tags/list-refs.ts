@@ -17,9 +17,11 @@ function searchCondition(search: string): Expression<SqlBool> {
   return onRefs('r.name', 'ilike', `${starts ? '' : '%'}${term}${ends ? '' : '%'}`);
 }
 
-const page_token = optional(text()).describe('With `pagination=keyset`: the name that the page starts behind.');
+const page_token = optional(text()).describe('Name that the page starts after, with `pagination=keyset`.');
 
-const search = optional(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
+const search = optional(text()).describe(
+  'Part of the name; `^x` for names that begin with `x`, `x$` for names that end with `x`.',
+);
 
 const lists = {
   resource: project,
@@ -36,8 +38,12 @@ export const listBranches = operation({
   ...lists,
   params: {
     search,
-    regex: optional(expression()).describe('Only names that match this regular expression, in the syntax of RE2.'),
-    sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe('Order.'),
+    regex: optional(expression()).describe(
+      'Returns branches whose names match this regular expression, in the syntax of RE2.',
+    ),
+    sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe(
+      'Sort order of the branches.',
+    ),
     page_token,
   },
   async run(ctx, found, input) {
@@ -57,8 +63,8 @@ export const listTags = operation({
   ...lists,
   params: {
     search,
-    order_by: withDefault(oneOf(['updated', 'name', 'version']), 'updated').describe('What to order by.'),
-    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
+    order_by: withDefault(oneOf(['updated', 'name', 'version']), 'updated').describe('Field to sort the tags by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the sort order.'),
     page_token,
   },
   run(ctx, found, { search, order_by: order, sort: direction, page_token: pageToken }) {

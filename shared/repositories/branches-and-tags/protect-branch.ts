@@ -81,8 +81,8 @@ export const protectBranch = operation({
   statements: 20,
   params: {
     ...branchParam,
-    developers_can_push: optional(boolean()).describe('Whether Developers may push to the branch.'),
-    developers_can_merge: optional(boolean()).describe('Whether Developers may merge into the branch.'),
+    developers_can_push: optional(boolean()).describe('If `true`, Developers can push to the branch.'),
+    developers_can_merge: optional(boolean()).describe('If `true`, Developers can merge into the branch.'),
   },
   async run(ctx, found, input) {
     const branch = await findRefRecord(ctx, found, 'branch', input.branch);

@@ -121,9 +121,9 @@ export const createTag = operation({
       .describe('Name of the new tag.')
       .meta({ examples: ['v1.0.0'] }),
     ref: text()
-      .describe('Branch, tag or commit that it marks.')
+      .describe('Branch, tag or commit that the tag points to.')
       .meta({ examples: ['main'] }),
-    message: optional(text()).describe('Makes the tag an annotated one.'),
+    message: optional(text()).describe('Message of the tag, which makes it an annotated tag.'),
   },
   async run(ctx, found, { tag_name: name, ref, message }) {
     if (!found.repository_created) throw NotFound.unspecified();

@@ -28,7 +28,9 @@ export const listDiffsOfCommit = operation({
   statements: 5,
   params: {
     sha,
-    unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.'),
+    unidiff: withDefault(boolean(), false).describe(
+      'If `true`, includes the header that names the files of each diff.',
+    ),
   },
   async run(ctx, found, input): Promise<OffsetSource<AttributedDiff>> {
     const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
@@ -50,7 +52,10 @@ export const getCommitSequence = operation({
   summary: 'Read the sequence of a commit',
   ...reads,
   statements: 5,
-  params: { sha, first_parent: withDefault(boolean(), false).describe('Follow only the first parent of merges.') },
+  params: {
+    sha,
+    first_parent: withDefault(boolean(), false).describe('If `true`, follows only the first parent of merge commits.'),
+  },
   async run(ctx, found, input) {
     const commit = await requireCommit(ctx, found, input.sha);
     const options = { firstParent: input.first_parent };

@@ -43,15 +43,17 @@ export const listCommits = operation({
   kind: 'read',
   statements: 5,
   params: {
-    ref_name: optional(text()).describe('Branch, tag, commit or range `a..b`; the default branch when left out.'),
-    since: optional(instant()).describe('Committed at this moment or later.'),
-    until: optional(instant()).describe('Committed at this moment or earlier.'),
-    path: optional(text()).describe('Only commits that change this file or folder.'),
-    author: optional(text()).describe('Only commits whose author has this in name or address.'),
-    all: withDefault(boolean(), false).describe('Of every branch and tag.'),
-    with_stats: withDefault(boolean(), false).describe('Count the lines of each commit.'),
-    first_parent: withDefault(boolean(), false).describe('Follow only the first parent of merges.'),
-    order: withDefault(oneOf(['default', 'topo']), 'default').describe('`topo` keeps lines of development together.'),
+    ref_name: optional(text()).describe('Branch, tag, commit or range `a..b`; the default branch if omitted.'),
+    since: optional(instant()).describe('Returns commits committed at or after this time.'),
+    until: optional(instant()).describe('Returns commits committed at or before this time.'),
+    path: optional(text()).describe('Path of a file or folder that the commits change.'),
+    author: optional(text()).describe('Returns commits whose author has this text in their name or email address.'),
+    all: withDefault(boolean(), false).describe('If `true`, returns commits of every branch and tag.'),
+    with_stats: withDefault(boolean(), false).describe('If `true`, includes line counts of each commit.'),
+    first_parent: withDefault(boolean(), false).describe('If `true`, follows only the first parent of merge commits.'),
+    order: withDefault(oneOf(['default', 'topo']), 'default').describe(
+      'Order of the commits; `topo` keeps lines of development together.',
+    ),
   },
   async run(ctx, found, input): Promise<OffsetSource<CommitRecord>> {
     if (!found.repository_created || (!found.default_branch && input.ref_name === undefined)) return offsetSourceOf([]);
@@ -77,7 +79,7 @@ export const getCommit = operation({
   authentication: 'open',
   kind: 'read',
   statements: 6,
-  params: { sha, stats: withDefault(boolean(), true).describe('Count its lines.') },
+  params: { sha, stats: withDefault(boolean(), true).describe('If `true`, includes line counts of the commit.') },
   async run(ctx, found, input) {
     return findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
   },
@@ -92,7 +94,10 @@ export const listRefsOfCommit = operation({
   authentication: 'open',
   kind: 'read',
   statements: 5,
-  params: { sha, type: withDefault(oneOf(['branch', 'tag', 'all']), 'all').describe('Only branches, or only tags.') },
+  params: {
+    sha,
+    type: withDefault(oneOf(['branch', 'tag', 'all']), 'all').describe('Filter by type: `branch`, `tag` or `all`.'),
+  },
   async run(ctx, found, input) {
     const commit = await requireCommit(ctx, found, input.sha);
     const names = await commitRefs(openRepository(ctx, found), commit, input.type);

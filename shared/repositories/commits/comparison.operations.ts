@@ -79,13 +79,17 @@ export const compareRefs = operation({
       .describe('Branch, tag or commit to compare with.')
       .meta({ examples: ['main'] }),
     to: presentText()
-      .describe('Branch, tag or commit that is compared.')
+      .describe('Branch, tag or commit to compare.')
       .meta({ examples: ['main'] }),
-    from_project_id: optional(integer()).describe('Project that `from` is of: one that has a fork in common.'),
-    straight: withDefault(boolean(), false).describe(
-      'Compare files with `from` itself, not with the commit that both come from.',
+    from_project_id: optional(integer()).describe(
+      'ID of the project that `from` belongs to, which is in the same fork network.',
     ),
-    unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.'),
+    straight: withDefault(boolean(), false).describe(
+      'If `true`, compares files with `from` itself instead of the merge base.',
+    ),
+    unidiff: withDefault(boolean(), false).describe(
+      'If `true`, includes the header that names the files of each diff.',
+    ),
   },
   async run(ctx, found, input): Promise<Comparison> {
     const { from, to, straight } = input;
@@ -129,7 +133,7 @@ export const getMergeBase = operation({
   statements: 5,
   params: {
     refs: list(text(), { commas: true, max: MOST_REFS })
-      .describe('Branches, tags or commits, two at least.')
+      .describe('Branches, tags or commits, at least two.')
       .meta({ examples: [['main', 'main']] }),
   },
   async run(ctx, found, input): Promise<CommitRecord> {
@@ -159,9 +163,11 @@ export const listContributors = operation({
   ...reads,
   statements: 5,
   params: {
-    ref: optional(text()).describe('Branch, tag or commit; the default branch when left out.'),
-    order_by: withDefault(oneOf(['name', 'email', 'commits']), 'commits').describe('What they are ordered by.'),
-    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Order.'),
+    ref: optional(text()).describe('Branch, tag or commit; the default branch if omitted.'),
+    order_by: withDefault(oneOf(['name', 'email', 'commits']), 'commits').describe(
+      'Field to sort the contributors by.',
+    ),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the sort order.'),
   },
   async run(ctx, found, input): Promise<Contributor[]> {
     if (input.ref === undefined && found.default_branch === null) return [];

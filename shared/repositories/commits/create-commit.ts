@@ -78,23 +78,23 @@ export const createCommit = operation({
     ...commitParams,
     actions: list(
       object({
-        action: oneOf(KINDS).describe('What happens to the file.'),
+        action: oneOf(KINDS).describe('Action to perform on the file.'),
         file_path: text().describe('Path of the file.'),
-        previous_path: optional(text()).describe('Where a moved file was.'),
+        previous_path: optional(text()).describe('Previous path of a moved file.'),
         content: text().optional().describe('Content of the whole file.'),
         encoding,
-        last_commit_id: optional(text()).describe("The file's last commit that the caller has seen."),
-        execute_filemode: optional(boolean()).describe('Whether the file is executable.'),
+        last_commit_id: optional(text()).describe('ID of the last commit of the file that is known to the caller.'),
+        execute_filemode: optional(boolean()).describe('If `true`, the file is executable.'),
       }),
-    ).describe('Changes, done in order.'),
+    ).describe('Actions to perform, in order.'),
     start_sha: optional(text()).describe('Commit that a new branch starts from.'),
     start_project: optional(text()).describe(
-      'Id or full path of the project that a new branch starts from: one that this one is a fork of, or the other way round.',
+      'ID or full path of the project that a new branch starts from: a project of the same fork network.',
     ),
     force: withDefault(boolean(), false).describe(
-      'Lets a branch that exists start anew from `start_branch` or `start_sha`, and lose what it has.',
+      'If `true`, an existing branch is reset to `start_branch` or `start_sha`, and loses its commits.',
     ),
-    stats: withDefault(boolean(), true).describe('Count the lines of the new commit.'),
+    stats: withDefault(boolean(), true).describe('If `true`, includes line counts of the new commit.'),
   },
   async run(ctx, found, input) {
     if (input.start_branch !== undefined && input.start_sha !== undefined)

@@ -101,9 +101,11 @@ const writes = {
 const params = {
   sha,
   branch: presentText()
-    .describe('Branch that gets the new commit.')
+    .describe('Branch to create the new commit on.')
     .meta({ examples: ['main'] }),
-  dry_run: withDefault(boolean(), false).describe('Only tells whether it could be done.'),
+  dry_run: withDefault(boolean(), false).describe(
+    'If `true`, only checks if the new commit is possible, without creating it.',
+  ),
 };
 
 /** Do on a branch what a commit did against its first parent. */
@@ -113,7 +115,7 @@ export const cherryPickCommit = operation({
   ...writes,
   params: {
     ...params,
-    message: optional(text()).describe("Message of the new commit; the commit's own when left out."),
+    message: optional(text()).describe('Message of the new commit; the message of the original commit if omitted.'),
   },
   run: (ctx, found, input) => pickTo(ctx, found, 'cherry_pick', input),
 });
@@ -125,7 +127,7 @@ export const revertCommit = operation({
   ...writes,
   params: {
     ...params,
-    message: optional(text()).describe('Message of the new commit; which commit it reverts when left out.'),
+    message: optional(text()).describe('Message of the new commit; names the reverted commit if omitted.'),
   },
   run: (ctx, found, input) => pickTo(ctx, found, 'revert', input),
 });

@@ -85,7 +85,9 @@ export const createProjectDeployKey = operation({
   kind: 'write',
   params: {
     ...deployKeyParams,
-    can_push: withDefault(boolean(), false).describe('Whether it may also push.'),
+    can_push: withDefault(boolean(), false).describe(
+      'If `true`, the deploy key can also push to the repository of the project.',
+    ),
   },
   async run(ctx, found, input) {
     await lockContainer(ctx, containerOfProject(found));

@@ -12,7 +12,7 @@ import { deployKeys, deployKeysOf, findDeployKey, findDeployKeyOrNull, onKeys } 
 import { deployKeyPolicy } from './deploy-key.policy.js';
 import { invalidKey, titleProblems } from './deploy-key-values.js';
 
-const keyParam = { key_id: integer().describe('Id of the key.') };
+const keyParam = { key_id: integer().describe('ID of the deploy key.') };
 
 /** List all deploy keys of the instance, with the projects that have them. */
 export const listDeployKeys = operation({
@@ -23,7 +23,9 @@ export const listDeployKeys = operation({
   kind: 'read',
   statements: 4,
   params: {
-    public: withDefault(boolean(), false).describe('Only those that every project may enable.'),
+    public: withDefault(boolean(), false).describe(
+      'If `true`, returns only deploy keys that every project can enable.',
+    ),
   },
   run: (_ctx, _instance, input) => Promise.resolve(deployKeys(input.public ? [onKeys.ref('k.public')] : [])),
 });
@@ -81,8 +83,10 @@ export const updateProjectDeployKey = operation({
     ...keyParam,
     title: text()
       .optional()
-      .describe('What it is called. Of a key of several projects it stays, unless an administrator edits it.'),
-    can_push: optional(boolean()).describe('Whether it may also push.'),
+      .describe(
+        'Title of the deploy key. The title of a key of several projects does not change, unless an administrator edits it.',
+      ),
+    can_push: optional(boolean()).describe('If `true`, the deploy key can also push to the repository of the project.'),
   },
   rules: [atLeastOneOf('title', 'can_push')],
   async run(ctx, found, { key_id: id, title, can_push: canPush }) {

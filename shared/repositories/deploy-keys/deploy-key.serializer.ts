@@ -17,11 +17,12 @@ const keyFields: Record<string, OutField<DeployKey>> = {
   created_at: out.instant((key) => key.created_at),
   expires_at: out.nullableInstant((key) => key.expires_at ?? null),
   key: out.text((key) => key.key, {
-    description: 'The public key. Nothing connects with it yet: git is served over HTTP, not over SSH.',
+    description:
+      'Public key of the deploy key. Nothing connects with the key yet: git is served over HTTP, not over SSH.',
   }),
-  fingerprint: out.text((key) => key.fingerprint, { description: 'MD5 of the key.' }),
+  fingerprint: out.text((key) => key.fingerprint, { description: 'MD5 fingerprint of the key.' }),
   fingerprint_sha256: out.text((key) => key.fingerprint_sha256, {
-    description: 'SHA-256 of the key; it is one record in all projects that have it.',
+    description: 'SHA-256 fingerprint of the key; the key is one record in all projects that have it.',
   }),
 };
 
@@ -29,7 +30,7 @@ const keyFields: Record<string, OutField<DeployKey>> = {
 export const deployKeySerializer = serializer<ProjectDeployKey>('DeployKey', {
   ...keyFields,
   can_push: out.boolean((key) => key.can_push, {
-    description: "Whether it may also push to this project's repository.",
+    description: 'Indicates the deploy key can also push to the repository of the project.',
   }),
 });
 

@@ -10,16 +10,18 @@ const isBeforeYear10000 = (value: Date) => value.getUTCFullYear() <= 9999;
 /** What a new key is made of. */
 export const deployKeyParams = {
   key: text()
-    .describe('Public key as OpenSSH writes it: ed25519, ECDSA, either of them in a device, or RSA from 2048 bits.')
+    .describe(
+      'Public key in the format of OpenSSH: ed25519, ECDSA, either of them on a hardware device, or RSA from 2048 bits.',
+    )
     .meta({ examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPDXDz8THC5v7Va/BQrSAdzkArlQrdKcGR7VuJwLKVJx'] }),
   title: text()
-    .describe('What it is called.')
+    .describe('Title of the deploy key.')
     .meta({ examples: ['Release'] }),
   expires_at: clearable(
     instant()
       .refine((value) => isBeforeYear10000(value as Date), 'is invalid')
       .meta({ type: 'string', format: 'date-time' }),
-  ).describe('The key ends at this instant, which lies ahead. Without one it does not end.'),
+  ).describe('Timestamp of when the key expires, in the future. The key does not expire without one.'),
 };
 
 export interface NewDeployKey {

@@ -26,17 +26,19 @@ import { forkTransfers } from '../repositories.jobs.js';
 import { VISIBILITY } from '../../tenancy/namespaces/namespace.entity.js';
 
 const forkParams = {
-  namespace_id: optional(integer()).describe("Namespace to fork into; the caller's own when left out."),
-  namespace_path: optional(text()).describe('The same by its full path.'),
-  namespace: optional(text()).describe('The same by its id or full path. Deprecated.'),
-  path: optional(text()).describe("Path; the upstream's when left out."),
-  name: optional(text()).describe("Name; the upstream's when left out."),
-  description: clearableText().describe("Description; the upstream's when left out."),
-  visibility: optional(oneOf(VISIBILITY)).describe(
-    'Who may see it; what the upstream or the namespace does not allow is lowered to what they do.',
+  namespace_id: optional(integer()).describe(
+    "ID of the namespace to fork into; the caller's own namespace if omitted.",
   ),
-  branches: optional(text()).describe('The one branch to fork; all of them when left out.'),
-  mr_default_target_self: optional(boolean()).describe('Whether merge requests go to the fork itself.'),
+  namespace_path: optional(text()).describe('Full path of the namespace to fork into.'),
+  namespace: optional(text()).describe('ID or full path of the namespace to fork into. Deprecated.'),
+  path: optional(text()).describe('Path of the fork; the path of the upstream if omitted.'),
+  name: optional(text()).describe('Name of the fork; the name of the upstream if omitted.'),
+  description: clearableText().describe('Description of the fork; the description of the upstream if omitted.'),
+  visibility: optional(oneOf(VISIBILITY)).describe(
+    'Visibility of the fork, lowered to what the upstream and the namespace allow.',
+  ),
+  branches: optional(text()).describe('Name of the only branch to fork; all branches if omitted.'),
+  mr_default_target_self: optional(boolean()).describe('If `true`, merge requests target the fork itself.'),
 };
 
 type ForkInput = z.output<z.ZodObject<typeof forkParams>>;

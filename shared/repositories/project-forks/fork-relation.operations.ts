@@ -56,7 +56,7 @@ export const linkFork = operation({
   statements: 18,
   params: {
     forked_from_id: text()
-      .describe('Id or full path of the project that it is a fork of.')
+      .describe('ID or full path of the project that this project is a fork of.')
       .meta({ examples: ['root/rocket'] }),
   },
   async run(ctx, found, input) {

@@ -11,15 +11,15 @@ import { findMirrorSettings } from '../project-mirrors/project-mirror.finder.js'
 import { updateProject } from './update-project.js';
 
 const mirrorParams = {
-  enabled: optional(boolean()).describe('Whether the project is mirrored.'),
+  enabled: optional(boolean()).describe('If `true`, the project is mirrored.'),
   url: optional(text())
     .describe('URL of the repository to mirror.')
     .meta({ examples: ['https://example.com/upstream.git'] }),
-  auth_user: optional(text()).describe('User name for the repository to mirror.'),
+  auth_user: optional(text()).describe('Username for the repository to mirror.'),
   auth_password: optional(text()).describe('Password or token for the repository to mirror.'),
-  mirror_trigger_builds: optional(boolean()).describe('Whether an update of the mirror starts pipelines.'),
-  only_mirror_protected_branches: optional(boolean()).describe('Whether only protected branches are mirrored.'),
-  mirror_overwrites_diverged_branches: optional(boolean()).describe('Whether diverged branches are overwritten.'),
+  mirror_trigger_builds: optional(boolean()).describe('If `true`, an update of the mirror starts pipelines.'),
+  only_mirror_protected_branches: optional(boolean()).describe('If `true`, only protected branches are mirrored.'),
+  mirror_overwrites_diverged_branches: optional(boolean()).describe('If `true`, diverged branches are overwritten.'),
 };
 
 interface MirrorInput {

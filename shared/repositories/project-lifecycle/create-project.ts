@@ -41,12 +41,14 @@ import type { ProjectSettingValues } from '../../tenancy/projects/setting-values
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
 const createParams = {
-  name: optional(text()).describe('Name; made from the path when left out.'),
-  path: optional(text()).describe('Path; made from the name when left out.'),
-  namespace_id: optional(integer()).describe("Namespace; the caller's own when left out."),
-  default_branch: optional(text()).describe('Name of the first branch; needs initialize_with_readme.'),
-  initialize_with_readme: optional(boolean()).describe('Make the repository with a README.'),
-  repository_object_format: optional(oneOf(['sha1'])).describe('How the repository names its objects.'),
+  name: optional(text()).describe('Name of the project; derived from the path if omitted.'),
+  path: optional(text()).describe('Path of the project; derived from the name if omitted.'),
+  namespace_id: optional(integer()).describe(
+    "ID of the namespace of the project; the caller's own namespace if omitted.",
+  ),
+  default_branch: optional(text()).describe('Name of the first branch; requires `initialize_with_readme`.'),
+  initialize_with_readme: optional(boolean()).describe('If `true`, creates the repository with a README.'),
+  repository_object_format: optional(oneOf(['sha1'])).describe('Hash format of the object names in the repository.'),
   avatar: avatarParam(),
   ...settingParams,
   import_url: clearableText().describe('URL of a git repository to import: http, https or git.'),
@@ -160,10 +162,10 @@ export const createProjectForUser = operation({
   kind: 'write',
   statements: 32,
   params: {
-    user_id: integer().describe('Id of the user.'),
+    user_id: integer().describe('ID of the user.'),
     ...createParams,
     name: text()
-      .describe('Name.')
+      .describe('Name of the project.')
       .meta({ examples: ['Rocket'] }),
   },
   async run(ctx, _instance, { user_id: userId, ...input }) {

@@ -66,9 +66,9 @@ export const deleteProject = operation({
   conditional: true,
   params: {
     permanently_remove: optional(boolean()).describe(
-      'Remove at once: a marked project; for administrators any project.',
+      'If `true`, deletes the project immediately: a project marked for deletion, or any project for administrators.',
     ),
-    full_path: optional(text()).describe('Full path of the marked project, to be sure.'),
+    full_path: optional(text()).describe('Full path of the project marked for deletion, as confirmation.'),
   },
   async run(ctx, found, input) {
     const locked = await lockProject(ctx, found, 'remove_project');

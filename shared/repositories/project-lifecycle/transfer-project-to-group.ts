@@ -15,7 +15,7 @@ export const transferProjectToGroup = operation({
   statements: 42,
   params: {
     project_id: text()
-      .describe('Id, or URL-encoded full path, of the project.')
+      .describe('ID, or URL-encoded full path, of the project.')
       .meta({ examples: ['root/rocket'] }),
   },
   async run(ctx, found, input) {

@@ -62,7 +62,7 @@ export const transferProject = operation({
   statements: 39,
   params: {
     namespace: presentText()
-      .describe('Id or full path of the namespace.')
+      .describe('ID or full path of the namespace to transfer the project to.')
       .meta({ examples: ['engineering'] }),
   },
   async run(ctx, found, input) {
@@ -94,7 +94,7 @@ export const listTransferLocations = operation({
   can: can(projectPolicy, 'transfer_project'),
   kind: 'read',
   statements: 4,
-  params: { search: optional(text()).describe('Part of name or path.') },
+  params: { search: optional(text()).describe('Part of the name or path of the group.') },
   run(ctx, found, { search }) {
     const where = [acceptsProjects(ctx), onGroups('n.id', '<>', found.namespace_id)];
     if (search !== undefined) where.push(groupMatchesName(search));

@@ -35,9 +35,9 @@ import { projectSettingValues, readTopics } from '../../tenancy/projects/setting
 import type { SettingInput, ProjectSettingValues } from '../../tenancy/projects/setting-values.js';
 
 const updateParams = {
-  name: text().optional().describe('Name. Owners.'),
-  path: text().optional().describe('Path; the old one leads to the project from then on. Owners.'),
-  default_branch: optional(text()).describe('Default branch; it must exist.'),
+  name: text().optional().describe('Name of the project. Owners.'),
+  path: text().optional().describe('Path of the project; the old path leads to the project from then on. Owners.'),
+  default_branch: optional(text()).describe('Name of the default branch, which must exist.'),
   avatar: avatarParam(),
   ...settingParams,
 };

@@ -14,10 +14,12 @@ import { entryTable, inForce } from './ref-rights.js';
 import type { RuleKind } from './ref-rights.js';
 
 const who = (levels: readonly number[]) => ({
-  user_id: optional(integer()).describe('A user of the project.'),
-  group_id: optional(integer()).describe('A group that the project is shared with.'),
-  deploy_key_id: optional(integer()).describe('A deploy key of the project that may write.'),
-  access_level: optional(oneOfIntegers(levels)).describe('Everybody with at least this role; 0 is nobody.'),
+  user_id: optional(integer()).describe('ID of a user of the project.'),
+  group_id: optional(integer()).describe('ID of a group that the project is shared with.'),
+  deploy_key_id: optional(integer()).describe('ID of a deploy key of the project that has write access.'),
+  access_level: optional(oneOfIntegers(levels)).describe(
+    'Minimum access level of the users that the entry is for; 0 for nobody.',
+  ),
 });
 
 /** `allowed_to_create` and its like: `{user_id}`, `{group_id}`, `{deploy_key_id}` or `{access_level}`. */
@@ -29,8 +31,8 @@ export const entryChangesParam = (levels: readonly number[]) =>
     list(
       object({
         ...who(levels),
-        id: optional(integer()).describe('The entry to change.'),
-        _destroy: optional(boolean()).describe('Remove the entry.'),
+        id: optional(integer()).describe('ID of the entry to change.'),
+        _destroy: optional(boolean()).describe('If `true`, removes the entry.'),
       }),
     ),
   );

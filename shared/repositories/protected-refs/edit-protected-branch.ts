@@ -115,11 +115,13 @@ export const updateProtectedBranch = operation({
     name: text()
       .describe('Name of the branch, or a pattern with `*`.')
       .meta({ examples: ['release/*'] }),
-    allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Who may push: also deploy keys.'),
-    allowed_to_merge: entryChangesParam(BRANCH_LEVELS).describe('Who may merge.'),
-    allowed_to_unprotect: entryChangesParam(UNPROTECT_LEVELS).describe('Who may take the protection away.'),
-    allow_force_push: optional(boolean()).describe('Lets those who may push overwrite history.'),
-    code_owner_approval_required: optional(boolean()).describe('Wants the approval of code owners.'),
+    allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Users, groups, deploy keys and roles that may push.'),
+    allowed_to_merge: entryChangesParam(BRANCH_LEVELS).describe('Users, groups and roles that may merge.'),
+    allowed_to_unprotect: entryChangesParam(UNPROTECT_LEVELS).describe(
+      'Users, groups and roles that may unprotect the branch.',
+    ),
+    allow_force_push: optional(boolean()).describe('If `true`, those who can push can also overwrite history.'),
+    code_owner_approval_required: optional(boolean()).describe('If `true`, requires the approval of code owners.'),
   },
   async run(ctx, found, input) {
     const branch = await findProtectedBranch(ctx, found, input.name);

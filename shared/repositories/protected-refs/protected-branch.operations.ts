@@ -29,7 +29,7 @@ export const listProtectedBranches = operation({
   authentication: 'resource',
   kind: 'read',
   statements: 5,
-  params: { search: optional(text()).describe('Only those whose name contains it.') },
+  params: { search: optional(text()).describe('Part of the name of the protected branch.') },
   run: (_ctx, found, input) =>
     Promise.resolve(protectedBranchesOf(found, input.search === undefined ? [] : [nameContains(input.search)])),
 });
@@ -80,14 +80,26 @@ export const createProtectedBranch = operation({
   kind: 'write',
   params: {
     name,
-    push_access_level: optional(oneOfIntegers(BRANCH_LEVELS)).describe('Role that may push; 40 unless given.'),
-    merge_access_level: optional(oneOfIntegers(BRANCH_LEVELS)).describe('Role that may merge; 40 unless given.'),
-    unprotect_access_level: optional(oneOfIntegers(UNPROTECT_LEVELS)).describe('Role that may take it away.'),
+    push_access_level: optional(oneOfIntegers(BRANCH_LEVELS)).describe(
+      'Access level of the role that may push; 40 by default.',
+    ),
+    merge_access_level: optional(oneOfIntegers(BRANCH_LEVELS)).describe(
+      'Access level of the role that may merge; 40 by default.',
+    ),
+    unprotect_access_level: optional(oneOfIntegers(UNPROTECT_LEVELS)).describe(
+      'Access level of the role that may unprotect the branch.',
+    ),
     allowed_to_push: entriesParam(BRANCH_LEVELS).describe('Users, groups, deploy keys and roles that may push.'),
     allowed_to_merge: entriesParam(BRANCH_LEVELS).describe('Users, groups and roles that may merge.'),
-    allowed_to_unprotect: entriesParam(UNPROTECT_LEVELS).describe('Users, groups and roles that may unprotect.'),
-    allow_force_push: withDefault(boolean(), false).describe('Lets those who may push overwrite history.'),
-    code_owner_approval_required: withDefault(boolean(), false).describe('Wants the approval of code owners.'),
+    allowed_to_unprotect: entriesParam(UNPROTECT_LEVELS).describe(
+      'Users, groups and roles that may unprotect the branch.',
+    ),
+    allow_force_push: withDefault(boolean(), false).describe(
+      'If `true`, those who can push can also overwrite history.',
+    ),
+    code_owner_approval_required: withDefault(boolean(), false).describe(
+      'If `true`, requires the approval of code owners.',
+    ),
   },
   async run(ctx, found, input) {
     const plans = requested(ctx, input);

@@ -44,7 +44,9 @@ export const protectedBranchSerializer = serializer<ProtectedBranchRecord>(
     unprotect_access_levels: out.records(accessEntrySerializer, entriesFor('unprotect')),
     allow_force_push: out.boolean((branch) => branch.allow_force_push),
     code_owner_approval_required: out.boolean((branch) => branch.code_owner_approval_required),
-    inherited: out.boolean(() => false, { description: 'Set by a group above. Rules of groups do not exist here.' }),
+    inherited: out.boolean(() => false, {
+      description: 'Indicates the protection is set by an ancestor group. Rules of groups do not exist here.',
+    }),
   },
   { loads: [branchEntries] },
 );

@@ -53,8 +53,12 @@ export const createProtectedTag = operation({
   kind: 'write',
   params: {
     name,
-    create_access_level: optional(oneOfIntegers(TAG_LEVELS)).describe('Role that may create it; 40 unless given.'),
-    allowed_to_create: entriesParam(TAG_LEVELS).describe('Users, groups, deploy keys and roles that may create it.'),
+    create_access_level: optional(oneOfIntegers(TAG_LEVELS)).describe(
+      'Access level of the role that may create the tag; 40 by default.',
+    ),
+    allowed_to_create: entriesParam(TAG_LEVELS).describe(
+      'Users, groups, deploy keys and roles that may create the tag.',
+    ),
   },
   async run(ctx, found, input) {
     const allowed = entriesOfPlan(ctx, 'tag', input.allowed_to_create);

@@ -100,7 +100,7 @@ export async function signatureOf(ctx: SignedInContext): Promise<{ name: string;
 }
 
 export const encoding = withDefault(oneOf(['text', 'base64']), 'text').describe(
-  'How the content is written; bytes that are no text need base64.',
+  'Encoding of the content; binary content requires `base64`.',
 );
 
 /**

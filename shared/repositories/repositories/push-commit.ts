@@ -23,8 +23,8 @@ export const commitParams = {
     .describe('Message of the commit.')
     .meta({ examples: ['Add a file'] }),
   start_branch: optional(text()).describe('Branch that a new branch starts from.'),
-  author_name: optional(text()).describe("Name of the author; the caller's own when left out."),
-  author_email: optional(text()).describe("Address of the author; the caller's own when left out."),
+  author_name: optional(text()).describe("Name of the author; the caller's own name if omitted."),
+  author_email: optional(text()).describe("Email address of the author; the caller's own address if omitted."),
 };
 
 interface CommitInput {

@@ -63,10 +63,12 @@ export const listTree = operation({
   summary: "List a repository's tree",
   ...reads,
   params: {
-    path: optional(text()).describe('Folder; the root when left out.'),
+    path: optional(text()).describe('Path of the folder; the root folder if omitted.'),
     ref,
-    recursive: withDefault(boolean(), false).describe('With everything below it.'),
-    page_token: optional(text()).describe('With `pagination=keyset`: where the page starts, as the link to it says.'),
+    recursive: withDefault(boolean(), false).describe('If `true`, returns everything below the folder.'),
+    page_token: optional(text()).describe(
+      'Position that the page starts at, with `pagination=keyset`, as in the link to the page.',
+    ),
   },
   async run(ctx, found, input): Promise<OffsetSource<TreeEntry>> {
     const commit = await commitOf(ctx, found, input.ref);

@@ -17,7 +17,7 @@ export interface BlobRecord {
 }
 
 const blobSha = text()
-  .describe('Full id of the blob.')
+  .describe('Full ID of the blob.')
   .meta({ examples: ['79f7bbd25901e8334750839545a9bd021f0e4c83'] });
 
 /** @throws NotFound "404 Blob Not Found" */

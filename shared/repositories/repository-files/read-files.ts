@@ -44,7 +44,7 @@ const MOST_IN_JSON = 10 * MIB;
 const MOST_BLAMED = 10 * MIB;
 
 export const filePath = text()
-  .describe('Path of the file, one encoded segment.')
+  .describe('Path of the file, as one URL-encoded segment.')
   .meta({ examples: ['docs/guide.md'] });
 
 export const reads = {
@@ -81,7 +81,7 @@ export const getFile = operation({
     ref: presentText()
       .describe('Branch, tag or commit; `HEAD` is the default branch.')
       .meta({ examples: ['main'] }),
-    render_html: withDefault(boolean(), false).describe('With Markdown as safe HTML too.'),
+    render_html: withDefault(boolean(), false).describe('If `true`, also returns Markdown as safe HTML.'),
   },
   async run(ctx, found, input) {
     const file = await findWholeFile(ctx, found, input.file_path, input.ref);
@@ -89,7 +89,7 @@ export const getFile = operation({
   },
 });
 
-export const ref = withDefault(text(), 'HEAD').describe('Branch, tag or commit; the default branch when left out.');
+export const ref = withDefault(text(), 'HEAD').describe('Branch, tag or commit; the default branch if omitted.');
 
 /** Read the bytes of a file. */
 export const getRawFile = operation({
@@ -99,7 +99,9 @@ export const getRawFile = operation({
   params: {
     file_path: filePath,
     ref,
-    lfs: optional(boolean()).describe('Accepted; files are always answered as the repository has them.'),
+    lfs: optional(boolean()).describe(
+      'Accepted without effect; files are always returned as they are in the repository.',
+    ),
   },
   async run(ctx, found, input) {
     const file = await findFile(ctx, found, input.file_path, input.ref, READ_AT_ONCE, 'leave');
@@ -113,10 +115,10 @@ export const getRawFile = operation({
 
 const range = optional(
   object({
-    start: integer().describe('First line, from 1.'),
-    end: integer().describe('Last line.'),
+    start: integer().describe('First line of the range, starting from 1.'),
+    end: integer().describe('Last line of the range.'),
   }),
-).describe('Only these lines.');
+).describe('Range of lines to return.');
 
 /** Read who last changed each line of a file. */
 export const getBlame = operation({

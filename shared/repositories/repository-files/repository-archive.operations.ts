@@ -100,10 +100,14 @@ const archives = {
 } as const;
 
 const params = {
-  sha: optional(text()).describe('Branch, tag or commit; the default branch when left out.'),
-  path: optional(text()).describe('Only this file or folder.'),
-  include_lfs_blobs: withDefault(boolean(), true).describe('Accepted; files are as the repository has them.'),
-  exclude_paths: withDefault(list(text(), { commas: true, max: 100 }), []).describe('Without these files and folders.'),
+  sha: optional(text()).describe('Branch, tag or commit; the default branch if omitted.'),
+  path: optional(text()).describe('Path of the only file or folder to include.'),
+  include_lfs_blobs: withDefault(boolean(), true).describe(
+    'Accepted without effect; files are returned as they are in the repository.',
+  ),
+  exclude_paths: withDefault(list(text(), { commas: true, max: 100 }), []).describe(
+    'Paths of files and folders to exclude.',
+  ),
 };
 
 /** Download the files of a branch, tag or commit as a compressed tar file. */

@@ -24,7 +24,7 @@ export const fileSerializer = serializer<FileRecord>('RepositoryFile', {
   content: out.text((file) => file.content.toString('base64')),
   content_html: out.nullableText((file) => file.content_html, {
     optional: true,
-    description: 'Markdown as safe HTML, where `render_html` asks for it; null for what is none.',
+    description: 'Markdown as safe HTML, if requested with `render_html`; null for files that are not Markdown.',
   }),
 });
 

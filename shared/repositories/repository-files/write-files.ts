@@ -21,10 +21,10 @@ const content = {
     .describe('Content of the whole file.')
     .meta({ examples: ['Hello\n'] }),
   encoding,
-  execute_filemode: optional(boolean()).describe('Whether the file is executable.'),
+  execute_filemode: optional(boolean()).describe('If `true`, the file is executable.'),
 };
 
-const lastCommit = optional(text()).describe("The file's last commit that the caller has seen.");
+const lastCommit = optional(text()).describe('ID of the last commit of the file that is known to the caller.');
 
 interface WriteInput extends Record<string, unknown> {
   branch: string;

@@ -14,12 +14,12 @@ import { mayAskAttributes } from './custom-attribute.serializer.js';
  */
 
 export const withAttributesParam = {
-  with_custom_attributes: optional(boolean()).describe('With custom attributes. For administrators.'),
+  with_custom_attributes: optional(boolean()).describe('If `true`, includes custom attributes. For administrators.'),
 };
 
 export const attributeFilterParams = {
   ...withAttributesParam,
-  custom_attributes: optional(textHash()).describe('Only those with these custom attributes. For administrators.'),
+  custom_attributes: optional(textHash()).describe('Filter by custom attributes. For administrators.'),
 };
 
 /** Beyond so many pairs planning a join for each would take longer than any search. */

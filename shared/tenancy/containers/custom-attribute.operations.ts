@@ -84,7 +84,7 @@ async function remove(ctx: Context, { kind, id }: AttributeOwner, key: string): 
 
 const keyParam = {
   key: text()
-    .describe('Key; any text.')
+    .describe('Key of the custom attribute, which can be any text.')
     .meta({ examples: ['location'] }),
 };
 
@@ -132,7 +132,7 @@ function operationsOn(kind: OwnerKind, noun: string) {
       params: {
         ...keyParam,
         value: text()
-          .describe('Value; any text but a blank one.')
+          .describe('Value of the custom attribute, which can be any text that is not blank.')
           .meta({ examples: ['berlin'] }),
       },
       run: (ctx, owner, input) => set(ctx, owner, input.key, input.value),

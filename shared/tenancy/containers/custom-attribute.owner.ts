@@ -98,7 +98,7 @@ export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Resou
     noun: 'Custom attribute',
     params: {
       id: text()
-        .describe(`Id${paths} of the ${kind}.`)
+        .describe(`ID${paths} of the ${kind}.`)
         .meta({ examples: ['1'] }),
     },
     find(ctx, input: { id: string }) {

@@ -163,12 +163,12 @@ export const createGroup = operation({
   statements: 17,
   params: {
     name: text()
-      .describe('Name.')
+      .describe('Name of the group.')
       .meta({ examples: ['Rockets'] }),
     path: text()
-      .describe('Path; unique beside its siblings, whatever its case.')
+      .describe('Path of the group, unique among its siblings regardless of case.')
       .meta({ examples: ['rockets'] }),
-    parent_id: optional(integer()).describe('Group to make a subgroup in.'),
+    parent_id: optional(integer()).describe('ID of the parent group to create a subgroup in.'),
     ...groupParams,
   },
   async run(ctx, _instance, input) {

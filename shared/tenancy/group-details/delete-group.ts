@@ -38,9 +38,9 @@ export const deleteGroup = operation({
   conditional: true,
   params: {
     permanently_remove: optional(boolean()).describe(
-      'Remove at once: a marked subgroup; for administrators any group.',
+      'If `true`, deletes the group immediately: a subgroup marked for deletion, or any group for administrators.',
     ),
-    full_path: optional(text()).describe('Full path of the group, to be sure.'),
+    full_path: optional(text()).describe('Full path of the group, as confirmation.'),
   },
   async run(ctx, found, input) {
     const marked = found.settings.marked_for_deletion_at;

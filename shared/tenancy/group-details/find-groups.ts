@@ -10,13 +10,15 @@ import type { GroupFilters } from './group.filters.js';
 import { GROUP_PERMISSIONS, permitsProjects } from './groups-for-projects.js';
 
 const findParams = {
-  ids: optional(list(integer(), { max: 100 })).describe('Only these groups.'),
+  ids: optional(list(integer(), { max: 100 })).describe('IDs of the groups to return.'),
   search: groupFilterParams.search,
   top_level_only: groupFilterParams.top_level_only,
   owned: groupFilterParams.owned,
   all_available: groupFilterParams.all_available,
-  permission_scope: optional(oneOf(GROUP_PERMISSIONS)).describe('Only groups in which the caller may do this.'),
-  sort: optional(text()).describe('`<column>_asc` or `<column>_desc` of name, path and id.'),
+  permission_scope: optional(oneOf(GROUP_PERMISSIONS)).describe(
+    'Returns groups in which the caller has this permission.',
+  ),
+  sort: optional(text()).describe('Sort order: `<column>_asc` or `<column>_desc` of name, path and ID.'),
 };
 
 /** By name unless something else is asked for. @throws BadParams for a sort that is none */
@@ -32,7 +34,7 @@ function parseSort({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<Gro
 /** Find groups that the caller may see, as GraphQL asks for them (graphql.md section 5.1). @throws BadParams */
 export const findGroups = operation({
   name: 'findGroups',
-  summary: 'Find groups',
+  summary: 'Find groups visible to the caller',
   resource: instance,
   authentication: 'open',
   kind: 'read',

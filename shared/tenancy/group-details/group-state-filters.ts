@@ -7,9 +7,13 @@ import { onGroups } from '../groups/group.finder.js';
 
 /** Parameters about the state that a group is in, by itself or with one above it (core-resources.md section 3). */
 export const groupStateFilterParams = {
-  archived: optional(boolean()).describe('True: only archived groups; false: only others.'),
-  active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
-  marked_for_deletion_on: optional(day()).describe('Only groups marked for deletion on this day. Premium.'),
+  archived: optional(boolean()).describe(
+    'If `true`, returns only archived groups; if `false`, only groups that are not archived.',
+  ),
+  active: optional(boolean()).describe(
+    'If `true`, returns only groups neither archived nor marked for deletion; if `false`, only the other groups.',
+  ),
+  marked_for_deletion_on: optional(day()).describe('Returns groups marked for deletion on this date. Premium.'),
 };
 
 /** Conditions on `n` and `gs`. */

@@ -30,7 +30,7 @@ export const listGroupTransferLocations = operation({
   can: can(groupPolicy, 'transfer_group'),
   kind: 'read',
   statements: 5,
-  params: { search: optional(text()).describe('Part of name or path.') },
+  params: { search: optional(text()).describe('Part of the name or path of the group.') },
   run(ctx, found, input) {
     const elsewhere = [
       onGroups.not(isAtOrBelow('n', found.id)),

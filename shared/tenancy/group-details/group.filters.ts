@@ -25,17 +25,17 @@ const LEVELS = [5, 10, 15, 20, 30, 40, 50];
 
 /** Parameters of group lists (core-resources.md section 3). */
 export const groupFilterParams = {
-  search: optional(text()).describe('Part of name or path.'),
-  owned: optional(boolean()).describe('Only groups in which the caller is an Owner.'),
-  min_access_level: optional(oneOfIntegers(LEVELS)).describe('Only groups in which the caller has this level or more.'),
-  all_available: optional(boolean()).describe('False: only groups that the caller belongs to.'),
-  top_level_only: optional(boolean()).describe('Without subgroups.'),
-  visibility: optional(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
-  skip_groups: optional(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
+  search: optional(text()).describe('Part of the name or path of the group.'),
+  owned: optional(boolean()).describe('If `true`, returns only groups in which the caller is an Owner.'),
+  min_access_level: optional(oneOfIntegers(LEVELS)).describe('Minimum access level of the caller in the group.'),
+  all_available: optional(boolean()).describe('If `false`, returns only groups that the caller belongs to.'),
+  top_level_only: optional(boolean()).describe('If `true`, returns only top-level groups.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Filter by the visibility of the group.'),
+  skip_groups: optional(list(integer(), { commas: true })).describe('IDs of the groups to exclude.'),
   ...groupStateFilterParams,
   ...attributeFilterParams,
-  order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Column to order by.'),
-  sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+  order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Field to sort the groups by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the sort order.'),
 };
 
 export type GroupFilters = z.output<z.ZodObject<typeof groupFilterParams>>;
@@ -86,7 +86,9 @@ function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
 }
 
 export const statisticsParam = {
-  statistics: optional(boolean()).describe('With what the projects right in it store. For administrators.'),
+  statistics: optional(boolean()).describe(
+    'If `true`, includes the storage statistics of the projects directly in the group. For administrators.',
+  ),
 };
 
 type GroupListInput = Partial<GroupFilters>;

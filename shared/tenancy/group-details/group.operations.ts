@@ -8,7 +8,7 @@ import { group, onGroups } from '../groups/group.finder.js';
 /** List the groups that the caller may see, by name. */
 export const listGroups = operation({
   name: 'listGroups',
-  summary: 'List groups',
+  summary: 'List groups visible to the caller',
   limit: 'groups_list',
   resource: instance,
   authentication: 'open',
@@ -29,7 +29,7 @@ export const getGroup = operation({
   kind: 'read',
   statements: 6,
   params: {
-    with_projects: withDefault(boolean(), true).describe('With up to 100 of its own projects.'),
+    with_projects: withDefault(boolean(), true).describe("If `true`, includes up to 100 of the group's own projects."),
     ...withAttributesParam,
   },
   run: (_ctx, found) => Promise.resolve(found),
@@ -38,7 +38,7 @@ export const getGroup = operation({
 /** List the groups right below a group. */
 export const listSubgroups = operation({
   name: 'listSubgroups',
-  summary: 'List subgroups',
+  summary: 'List subgroups of a group',
   resource: group,
   authentication: 'open',
   kind: 'read',
@@ -50,7 +50,7 @@ export const listSubgroups = operation({
 /** List all groups below a group, at any depth. */
 export const listDescendantGroups = operation({
   name: 'listDescendantGroups',
-  summary: 'List descendant groups',
+  summary: 'List descendant groups of a group',
   resource: group,
   authentication: 'open',
   kind: 'read',

@@ -78,11 +78,11 @@ const everyField: Record<string, OutField<GroupRecord>> = {
   description: out.text((group) => group.description),
   visibility: out.text((group) => group.visibility, { enum: VISIBILITY }),
   emails_disabled: out.boolean((group) => !group.settings.emails_enabled, {
-    description: 'Deprecated: the opposite of emails_enabled.',
+    description: 'Deprecated: the opposite of `emails_enabled`.',
   }),
   archived: out.boolean((group) => group.archived),
   default_branch_protection: out.integer((group) => protectionLevel(branchProtection(group)), {
-    description: 'Deprecated: use default_branch_protection_defaults.',
+    description: 'Deprecated: use `default_branch_protection_defaults`.',
   }),
   default_branch_protection_defaults: out.any(branchProtection, { type: 'object' }),
   avatar_url: out.nullableText((group, ctx) => avatarUrl(ctx, { kind: 'group', id: group.id }, group.avatar)),

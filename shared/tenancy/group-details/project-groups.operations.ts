@@ -55,14 +55,14 @@ export const listProjectGroups = operation({
   kind: 'read',
   statements: 4,
   params: {
-    search: optional(text()).describe('Part of name or path.'),
-    skip_groups: optional(list(integer(), { commas: true })).describe('Without these groups.'),
-    with_shared: withDefault(boolean(), false).describe('Also groups that the project is shared with.'),
+    search: optional(text()).describe('Part of the name or path of the group.'),
+    skip_groups: optional(list(integer(), { commas: true })).describe('IDs of the groups to exclude.'),
+    with_shared: withDefault(boolean(), false).describe('If `true`, includes groups that the project is shared with.'),
     shared_visible_only: withDefault(boolean(), false).describe(
-      'Of shared groups only those that the caller may read.',
+      'If `true`, includes only those shared groups that the caller can read.',
     ),
     shared_min_access_level: optional(oneOfIntegers([10, 15, 20, 30, 40, 50])).describe(
-      'Only groups shared with this level or more.',
+      'Minimum access level of the groups that the project is shared with.',
     ),
   },
   run: (ctx, found, input) => Promise.resolve(groupsOf(ctx, found, input)),

@@ -32,7 +32,7 @@ export const listSharedGroups = operation({
 
 const relationParam = {
   relation: optional(list(oneOf(['direct', 'inherited']), { commas: true })).describe(
-    'Invited to the group itself, or to one above it; both when left out.',
+    'Filter by relation: invited to the group itself, or to an ancestor group; both if omitted.',
   ),
 };
 

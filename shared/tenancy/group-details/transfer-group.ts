@@ -167,7 +167,7 @@ export const transferGroup = operation({
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',
   statements: 47,
-  params: { group_id: optional(integer()).describe('The group to go below; the top level when left out.') },
+  params: { group_id: optional(integer()).describe('ID of the new parent group; the top level if omitted.') },
   async run(ctx, found, input) {
     // Told before anything is locked: whoever may not see the target learns nothing of it.
     if (input.group_id !== undefined) await findGroup(ctx, input.group_id);

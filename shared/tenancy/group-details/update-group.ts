@@ -54,8 +54,8 @@ export const updateGroup = operation({
   kind: 'write',
   statements: 27,
   params: {
-    name: text().optional().describe('Name.'),
-    path: text().optional().describe('Path; unique beside its siblings, whatever its case.'),
+    name: text().optional().describe('Name of the group.'),
+    path: text().optional().describe('Path of the group, unique among its siblings regardless of case.'),
     ...groupParams,
     ...editedGroupParams,
   },

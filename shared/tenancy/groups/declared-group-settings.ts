@@ -9,15 +9,19 @@ const audited = { audited: true } as const;
 /** Settings of a group that its makers and Owners choose (core-resources.md section 3). */
 export const groupSettings = declareSettings({
   // Shown of one group alone, to those who may edit it.
-  membership_lock: kind.flag(false, "Whether nobody is added to the group's projects directly.", {
+  membership_lock: kind.flag(false, 'If `true`, users cannot be added to projects of the group.', {
     ...audited,
     visibleTo: 'nobody',
   }),
-  share_with_group_lock: kind.flag(false, 'Whether its projects are not shared with other groups.', {
+  share_with_group_lock: kind.flag(false, 'If `true`, projects of the group cannot be shared with other groups.', {
     ...audited,
     inherited: true,
   }),
-  require_two_factor_authentication: kind.flag(false, 'Whether members need a second factor.', audited),
+  require_two_factor_authentication: kind.flag(
+    false,
+    'If `true`, members must set up two-factor authentication.',
+    audited,
+  ),
   two_factor_grace_period: kind.number(
     48,
     { low: 0, high: 1_000_000, message: 'is invalid' },
@@ -27,26 +31,36 @@ export const groupSettings = declareSettings({
   project_creation_level: kind.choice(
     ['noone', 'owner', 'maintainer', 'developer', 'administrator'],
     'developer',
-    'Who may make projects in it.',
+    'Role required to create projects in the group.',
     audited,
   ),
-  subgroup_creation_level: kind.choice(['owner', 'maintainer'], 'maintainer', 'Who may make subgroups.', audited),
+  subgroup_creation_level: kind.choice(
+    ['owner', 'maintainer'],
+    'maintainer',
+    'Role required to create subgroups.',
+    audited,
+  ),
   auto_devops_enabled: kind.openFlag("Default of its projects' Auto DevOps.", audited),
-  emails_enabled: kind.flag(true, 'Whether its members get mail.', audited),
+  emails_enabled: kind.flag(true, 'If `true`, email notifications are enabled for the group.', audited),
   emails_disabled: olderFlag('emails_enabled', (off) => !off, 'Deprecated: the opposite of emails_enabled.'),
-  mentions_disabled: kind.openFlag('Whether mentioning the group tells nobody.', audited),
+  mentions_disabled: kind.openFlag('If `true`, mentions of the group do not notify its members.', audited),
   lfs_enabled: kind.flag(true, "Default of its projects' large file storage.", audited),
-  request_access_enabled: kind.flag(true, 'Whether others may ask to join.', { ...audited, graphql: true }),
+  request_access_enabled: kind.flag(true, 'If `true`, users can request access.', { ...audited, graphql: true }),
   // How long it may be is a rule of branches.
   default_branch: kind.text(Infinity, 'First branch of new projects; empty for the usual one.', audited),
 });
 
 /** The same; the tree below follows this one (`setSharedRunners`). */
 export const groupRunnerSettings = declareSettings({
-  shared_runners_setting: kind.choice(SHARED_RUNNERS, 'enabled', 'Whether shared runners work for it.', {
-    ...audited,
-    inherited: true,
-  }),
+  shared_runners_setting: kind.choice(
+    SHARED_RUNNERS,
+    'enabled',
+    'Availability of instance runners for the group and its projects.',
+    {
+      ...audited,
+      inherited: true,
+    },
+  ),
 });
 
 /** Settings that only editing takes. */
@@ -61,12 +75,12 @@ export const editedGroupSettings = declareSettings({
       ...audited,
       setBy: 'administrators',
     }),
-    param: clearable(wholeNumber(0)).describe('MiB; for administrators.'),
+    param: clearable(wholeNumber(0)).describe('Maximum size of artifacts in MiB; for administrators.'),
   },
   // Shown to administrators alone.
   allow_possible_spam: kind.flag(
     false,
-    "Whether its direct members' texts pass that look like spam; for administrators.",
+    'If `true`, possible spam of direct members is accepted. Administrators only.',
     { ...audited, setBy: 'administrators', visibleTo: 'nobody' },
   ),
 });

@@ -49,18 +49,18 @@ const admitted = () => list(object({ access_level: oneOfIntegers(BRANCH_LEVELS) 
 /** Parameters of groups: the hash, which goes before the older number. */
 export const branchProtectionParams = {
   default_branch_protection: optional(oneOfIntegers(BY_LEVEL.map((_, level) => level))).describe(
-    'Deprecated: 0 for no protection, 1 partial, 2 full, 3 against pushes, 4 full after the first push.',
+    'Deprecated: protection of default branches, 0 for none, 1 partial, 2 full, 3 against pushes, 4 full after the first push.',
   ),
   default_branch_protection_defaults: optional(
     object({
       allowed_to_push: admitted().optional(),
       allowed_to_merge: admitted().optional(),
-      allow_force_push: optional(boolean()).describe('Whether those who may push may also force.'),
+      allow_force_push: optional(boolean()).describe('If `true`, those who can push can also force push.'),
       developer_can_initial_push: optional(boolean()).describe(
-        'Whether Developers may push the first commit of an empty project.',
+        'If `true`, Developers can push the first commit of an empty project.',
       ),
     }),
-  ).describe('How default branches of new projects are protected.'),
+  ).describe('Protection settings of the default branches of new projects.'),
 };
 
 interface ProtectionInput {

@@ -125,7 +125,7 @@ export const group: Resource<GroupRecord, Caller> = {
   noun: 'Group',
   params: {
     id: text()
-      .describe('Id, or URL-encoded full path, of the group.')
+      .describe('ID, or URL-encoded full path, of the group.')
       .meta({ examples: ['engineering'] }),
   },
   find: (ctx, input: { id: string }) => findGroup(ctx, input.id),

@@ -19,8 +19,8 @@ import type { GroupSettings } from './group.entity.js';
 
 /** What making and editing a group take alike (core-resources.md section 3). */
 export const groupParams = {
-  description: clearableText().describe('Description.'),
-  visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Who may see it.'),
+  description: clearableText().describe('Description of the group.'),
+  visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Visibility of the group.'),
   ...paramsOf(groupSettings),
   ...branchProtectionParams,
   avatar: avatarParam(),

@@ -23,16 +23,16 @@ import {
 } from './member.rules.js';
 
 /** A role that somebody composed; there are none, so that no id names one. */
-export const roleParam = { member_role_id: clearable(integer()).describe('Id of a custom role.') };
+export const roleParam = { member_role_id: clearable(integer()).describe('ID of a custom role.') };
 
 /** Parameters of adding members. */
 export const addParams = {
-  user_id: text().optional().describe('Id of a user, or several with commas.'),
-  username: text().optional().describe('Username of a user, or several with commas.'),
+  user_id: text().optional().describe('ID of a user, or several IDs separated by commas.'),
+  username: text().optional().describe('Username of a user, or several usernames separated by commas.'),
   access_level: integer()
-    .describe('Level: 10 Guest to 50 Owner.')
+    .describe('Access level of the member, from 10 (Guest) to 50 (Owner).')
     .meta({ examples: [30] }),
-  expires_at: optional(day()).describe('The day on which the role ends, UTC.'),
+  expires_at: optional(day()).describe('Date on which the role expires, in UTC.'),
   ...roleParam,
 };
 

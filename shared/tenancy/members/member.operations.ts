@@ -12,10 +12,12 @@ import { findMember, membersOf, onMembers, RELATIONS } from './member.finder.js'
 import { memberPolicy } from './member.policy.js';
 
 const filterParams = {
-  query: optional(text()).describe('Part of name or username, or a whole public address.'),
-  user_ids: optional(list(integer(), { commas: true })).describe('Only these users.'),
-  skip_users: optional(list(integer(), { commas: true })).describe('Without these users.'),
-  show_seat_info: optional(boolean()).describe('Say of each whether they take a seat of the licence.'),
+  query: optional(text()).describe('Part of the name or username, or a complete public email address.'),
+  user_ids: optional(list(integer(), { commas: true })).describe('IDs of the users to return.'),
+  skip_users: optional(list(integer(), { commas: true })).describe('IDs of the users to exclude.'),
+  show_seat_info: optional(boolean()).describe(
+    'If `true`, indicates for each member if they take a seat of the license.',
+  ),
 };
 
 interface Filters {
@@ -33,7 +35,7 @@ function conditions({ query, user_ids, skip_users }: Filters): Expression<SqlBoo
   return where;
 }
 
-const userParam = { user_id: integer().describe('Id of the user.') };
+const userParam = { user_id: integer().describe('ID of the user.') };
 
 /** Reading members. */
 function readingOperations({ kind: of, noun, resource }: ContainerType<Container>) {
@@ -71,8 +73,8 @@ function readingOperations({ kind: of, noun, resource }: ContainerType<Container
       statements: 4,
       params: {
         query: filterParams.query,
-        relations: optional(list(oneOf(RELATIONS))).describe('How they come to their role.'),
-        access_levels: optional(list(integer())).describe('Only those with one of these levels.'),
+        relations: optional(list(oneOf(RELATIONS))).describe('Relations through which the members have their role.'),
+        access_levels: optional(list(integer())).describe('Access levels of the members to return.'),
       },
       run(ctx, source, { query, relations, access_levels: levels }) {
         const chosen = relations && relations.length > 0 ? { relations } : {};
@@ -130,9 +132,9 @@ function changingOperations({ kind: of, noun, resource }: ContainerType<Containe
       params: {
         ...userParam,
         access_level: integer()
-          .describe('Level: 10 Guest to 50 Owner.')
+          .describe('Access level of the member, from 10 (Guest) to 50 (Owner).')
           .meta({ examples: [30] }),
-        expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
+        expires_at: clearable(day()).describe('Date on which the role expires, in UTC; empty for never.'),
         ...roleParam,
       },
       run: changeMember,
@@ -147,8 +149,12 @@ function changingOperations({ kind: of, noun, resource }: ContainerType<Containe
       kind: 'write',
       params: {
         ...userParam,
-        unassign_issuables: optional(boolean()).describe('Take issues and merge requests from them too.'),
-        skip_subresources: optional(boolean()).describe('Keep direct roles in subgroups and projects below.'),
+        unassign_issuables: optional(boolean()).describe(
+          'If `true`, also unassigns the member from issues and merge requests.',
+        ),
+        skip_subresources: optional(boolean()).describe(
+          'If `true`, keeps direct roles in subgroups and projects below.',
+        ),
       },
       run: (ctx, source, input) =>
         removeMember(ctx, source, input.user_id, {

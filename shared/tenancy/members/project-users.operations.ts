@@ -16,8 +16,8 @@ export const listProjectUsers = operation({
   kind: 'read',
   statements: 4,
   params: {
-    search: optional(text()).describe('Part of name or username.'),
-    skip_users: optional(list(integer(), { commas: true })).describe('Without these users.'),
+    search: optional(text()).describe('Part of the name or username of the user.'),
+    skip_users: optional(list(integer(), { commas: true })).describe('IDs of the users to exclude.'),
   },
   run(ctx, source, { search, skip_users }) {
     const where: Expression<SqlBool>[] = [];

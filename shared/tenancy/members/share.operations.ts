@@ -20,11 +20,13 @@ import { findShare } from './share.finder.js';
 import { requireFutureEnd, requireSharable } from './share.rules.js';
 
 const shareParams = {
-  group_id: integer().describe('Id of the group to invite.'),
-  group_access: oneOfIntegers([10, 15, 20, 30, 40, 50]).describe('The highest level that its members have there.'),
-  expires_at: optional(day()).describe('The day on which the share ends, UTC.'),
+  group_id: integer().describe('ID of the group to invite.'),
+  group_access: oneOfIntegers([10, 15, 20, 30, 40, 50]).describe(
+    'Maximum access level of the members of the invited group.',
+  ),
+  expires_at: optional(day()).describe('Date on which the share expires, in UTC.'),
 };
-const invitedParam = { group_id: integer().describe('Id of the invited group.') };
+const invitedParam = { group_id: integer().describe('ID of the invited group.') };
 
 type Input = z.output<z.ZodObject<typeof shareParams>>;
 

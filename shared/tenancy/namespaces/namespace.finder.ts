@@ -98,7 +98,7 @@ export const namespace: Resource<NamespaceRecord> = {
   noun: 'Namespace',
   params: {
     id: text()
-      .describe('Id, or URL-encoded full path, of the namespace.')
+      .describe('ID, or URL-encoded full path, of the namespace.')
       .meta({ examples: ['root'] }),
   },
   find: (ctx, input: { id: string }) => findNamespace(ctx, input.id),

@@ -20,15 +20,15 @@ function searched(search: string, fullPath: boolean): Expression<SqlBool> {
 /** List the namespaces that the caller belongs to; administrators see all. */
 export const listNamespaces = operation({
   name: 'listNamespaces',
-  summary: 'List namespaces',
+  summary: 'List namespaces available to the caller',
   resource: instance,
   kind: 'read',
   statements: 4,
   params: {
-    search: optional(text()).describe('Part of name or path.'),
-    full_path_search: optional(boolean()).describe('Search the full path instead.'),
-    owned_only: optional(boolean()).describe('Only those that the caller owns.'),
-    top_level_only: optional(boolean()).describe('Without subgroups.'),
+    search: optional(text()).describe('Part of the name or path of the namespace.'),
+    full_path_search: optional(boolean()).describe('If `true`, searches the full path instead of the name and path.'),
+    owned_only: optional(boolean()).describe('If `true`, returns only namespaces that the caller owns.'),
+    top_level_only: optional(boolean()).describe('If `true`, returns only top-level namespaces.'),
   },
   run(ctx, _instance, input) {
     const where: Expression<SqlBool>[] = [];
@@ -65,15 +65,15 @@ async function findUsedPaths(ctx: Context, paths: readonly string[]): Promise<Se
 /** Tell whether a path is taken at the top level, or in a group, and suggest a free one. */
 export const namespaceExists = operation({
   name: 'namespaceExists',
-  summary: 'Tell whether a namespace exists',
+  summary: 'Check if a namespace exists',
   resource: instance,
   kind: 'read',
   statements: 3,
   params: {
     id: text()
-      .describe('The path, without those of the groups above.')
+      .describe('Path of the namespace, without the paths of ancestor groups.')
       .meta({ examples: ['engineering'] }),
-    parent_id: optional(integer()).describe('Group to look in; the top level when left out.'),
+    parent_id: optional(integer()).describe('ID of the parent group to search in; the top level if omitted.'),
   },
   async run(ctx, _instance, { id: path, parent_id: parentId }) {
     // A group that the caller may not see has nothing that could be asked for.

@@ -65,7 +65,7 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   path_with_namespace: out.text((project) => project.full_path),
   created_at: out.instant((project) => project.created_at),
   tag_list: out.texts((project, ctx) => basicDetailsOf(project, ctx).topics, {
-    description: 'Deprecated: use topics.',
+    description: 'Deprecated: use `topics`.',
   }),
   topics: out.texts((project, ctx) => basicDetailsOf(project, ctx).topics),
   ssh_url_to_repo: out.text((project, ctx) => `git@${externalUrlOf(ctx.config).hostname}:${project.full_path}.git`),

@@ -28,25 +28,29 @@ const SORTS: Record<string, ProjectOrder['order_by']> = {
 const MOST_PATHS = 50;
 
 const findParams = {
-  ids: optional(list(integer(), { max: 100 })).describe('Only these projects.'),
-  full_paths: optional(list(text())).describe('Only projects with these full paths.'),
-  personal: optional(boolean()).describe("Only projects in the caller's own namespace."),
-  aimed_for_deletion: optional(boolean()).describe('Only projects marked for deletion.'),
-  not_aimed_for_deletion: optional(boolean()).describe('Only projects that are not marked for deletion.'),
-  namespace_path: optional(text()).describe('Only projects right in this namespace.'),
-  include_subgroups: optional(boolean()).describe('With namespace_path: also projects of the groups below.'),
-  topics: optional(list(text())).describe('Names of topics: all of them are attached.'),
+  ids: optional(list(integer(), { max: 100 })).describe('IDs of the projects to return.'),
+  full_paths: optional(list(text())).describe('Full paths of the projects to return.'),
+  personal: optional(boolean()).describe("If `true`, returns only projects in the caller's own namespace."),
+  aimed_for_deletion: optional(boolean()).describe('If `true`, returns only projects marked for deletion.'),
+  not_aimed_for_deletion: optional(boolean()).describe(
+    'If `true`, returns only projects that are not marked for deletion.',
+  ),
+  namespace_path: optional(text()).describe('Full path of the namespace that the projects are directly in.'),
+  include_subgroups: optional(boolean()).describe(
+    'If `true`, includes projects of subgroups; used with `namespace_path`.',
+  ),
+  topics: optional(list(text())).describe('Names of topics that the projects have all of.'),
   archived: projectStateFilterParams.archived,
   active: projectStateFilterParams.active,
-  visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Only projects of this visibility.'),
-  marked_for_deletion_on: optional(day()).describe('Only projects marked for deletion on this day.'),
+  visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Filter by the visibility of the project.'),
+  marked_for_deletion_on: optional(day()).describe('Returns projects marked for deletion on this date.'),
   include_hidden: instanceFilterParams.include_hidden,
   membership: accessFilterParams.membership,
   min_access_level: accessFilterParams.min_access_level,
   with_programming_language: resourceFilterParams.with_programming_language,
   ...featureFilterParams,
   ...searchParams,
-  sort: optional(text()).describe('`<column>_asc`, `<column>_desc`, or `similarity`.'),
+  sort: optional(text()).describe('Sort order: `<column>_asc`, `<column>_desc` or `similarity`.'),
 };
 
 type FindProjectsInput = z.output<z.ZodObject<typeof findParams>>;
@@ -110,7 +114,7 @@ function parseSort({ sort, search }: FindProjectsInput): { order_by: ProjectOrde
  */
 export const findProjects = operation({
   name: 'findProjects',
-  summary: 'Find projects',
+  summary: 'Find projects visible to the caller',
   resource: instance,
   authentication: 'open',
   limit: 'projects_list',

@@ -32,11 +32,11 @@ const commonParams = {
 
 const groupProjectParams = {
   ...commonParams,
-  with_shared: withDefault(boolean(), true).describe('Also projects that the group was invited to.'),
-  include_subgroups: withDefault(boolean(), false).describe('Also projects of the groups below.'),
-  include_ancestor_groups: withDefault(boolean(), false).describe('Also projects of the groups above.'),
+  with_shared: withDefault(boolean(), true).describe('If `true`, includes projects that the group was invited to.'),
+  include_subgroups: withDefault(boolean(), false).describe('If `true`, includes projects of descendant groups.'),
+  include_ancestor_groups: withDefault(boolean(), false).describe('If `true`, includes projects of ancestor groups.'),
   with_security_reports: optional(boolean()).describe(
-    'Only projects with security reports, of which there are none. Ultimate.',
+    'If `true`, returns only projects with security reports, of which there are none. Ultimate.',
   ),
 };
 

@@ -11,13 +11,13 @@ const LEVELS = [10, 15, 20, 30, 40, 50];
 
 /** Parameters about what the caller is to a project (projects.md section 2). */
 export const accessFilterParams = {
-  owned: optional(boolean()).describe('Only projects in which the caller is an Owner.'),
-  membership: optional(boolean()).describe('Only projects that the caller is a member of, in any way.'),
-  starred: optional(boolean()).describe('Only projects that the caller starred.'),
-  imported: optional(boolean()).describe('Only projects that the caller imported from elsewhere.'),
-  min_access_level: optional(oneOfIntegers(LEVELS)).describe(
-    'Only projects in which the caller has this level or more.',
+  owned: optional(boolean()).describe('If `true`, returns only projects in which the caller is an Owner.'),
+  membership: optional(boolean()).describe(
+    'If `true`, returns only projects that the caller is a member of, in any way.',
   ),
+  starred: optional(boolean()).describe('If `true`, returns only projects that the caller starred.'),
+  imported: optional(boolean()).describe('If `true`, returns only projects that the caller imported from elsewhere.'),
+  min_access_level: optional(oneOfIntegers(LEVELS)).describe('Minimum access level of the caller in the project.'),
 };
 
 export type AccessFilters = Partial<z.output<z.ZodObject<typeof accessFilterParams>>>;

@@ -10,8 +10,12 @@ const REPORTER = 20;
 
 /** Parameters about what a project offers (projects.md section 2). */
 export const featureFilterParams = {
-  with_issues_enabled: optional(boolean()).describe('Only projects whose issues the caller may see.'),
-  with_merge_requests_enabled: optional(boolean()).describe('Only projects whose merge requests the caller may see.'),
+  with_issues_enabled: optional(boolean()).describe(
+    'If `true`, returns only projects whose issues the caller can see.',
+  ),
+  with_merge_requests_enabled: optional(boolean()).describe(
+    'If `true`, returns only projects whose merge requests the caller can see.',
+  ),
 };
 
 /** Names one by one, as some clients send them, as they are between commas. */
@@ -21,10 +25,10 @@ const joined = (value: unknown) =>
 /** Parameters about what a project is about. */
 export const resourceFilterParams = {
   topic: optional(z.preprocess(joined, text()).meta({ type: 'string' })).describe(
-    'Names of topics, separated by commas: all of them are attached.',
+    'Names of topics, separated by commas, that the projects have all of.',
   ),
-  topic_id: optional(integer()).describe('Only projects with this topic.'),
-  with_programming_language: optional(text()).describe('Only projects with code in this language.'),
+  topic_id: optional(integer()).describe('ID of a topic of the project.'),
+  with_programming_language: optional(text()).describe('Programming language that the project contains code in.'),
 };
 
 export type FeatureFilters = Partial<

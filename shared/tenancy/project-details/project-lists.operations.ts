@@ -13,7 +13,7 @@ import { onProjects, project } from '../projects/project.finder.js';
 /** List the projects that the caller may see, newest first. */
 export const listProjects = operation({
   name: 'listProjects',
-  summary: 'List projects',
+  summary: 'List projects visible to the caller',
   resource: instance,
   authentication: 'open',
   limit: 'projects_list',
@@ -47,7 +47,7 @@ const userOfProjects: Resource<UserRecord> = {
   noun: 'User',
   params: {
     user_id: text()
-      .describe('Id or username of the user.')
+      .describe('ID or username of the user.')
       .meta({ examples: ['root'] }),
   },
   find: (ctx, input: { user_id: string }) => findUserByReference(ctx, input.user_id),
@@ -103,7 +103,7 @@ export const listContributedProjects = operation({
     order_by: withDefault(
       oneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at']),
       'created_at',
-    ).describe('Column to order by.'),
+    ).describe('Field to sort the projects by.'),
     sort: projectFilterParams.sort,
     ...presentationParams,
   },

@@ -33,19 +33,19 @@ const BASIC = [
   'star_count',
 ] as const;
 
-const direction = withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.');
+const direction = withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the sort order.');
 
 /** Parameters of an order (projects.md section 2.3). */
 export const orderParams = {
   order_by: withDefault(oneOf([...BASIC, ...SIZES]), 'created_at').describe(
-    'Column to order by; sizes are for administrators.',
+    'Field to sort the projects by; sizes are for administrators.',
   ),
   sort: direction,
 };
 
 /** The same without sizes (projects.md section 3). */
 export const groupOrderParams = {
-  order_by: withDefault(oneOf(BASIC), 'created_at').describe('Column to order by.'),
+  order_by: withDefault(oneOf(BASIC), 'created_at').describe('Field to sort the projects by.'),
   sort: direction,
 };
 

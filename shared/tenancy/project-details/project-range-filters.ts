@@ -6,12 +6,16 @@ import { onProjects } from '../projects/project.finder.js';
 
 /** Parameters that cut a range out of ids and times (projects.md section 2). */
 export const rangeFilterParams = {
-  id_after: optional(integer()).describe('Only projects with a larger id.'),
-  id_before: optional(integer()).describe('Only projects with a smaller id.'),
-  last_activity_after: optional(instant()).describe('Only projects with activity after this instant.'),
-  last_activity_before: optional(instant()).describe('Only projects whose last activity was before this instant.'),
-  updated_after: optional(instant()).describe('Changed at or after this instant. Needs order_by=updated_at.'),
-  updated_before: optional(instant()).describe('Changed at or before this instant. Needs order_by=updated_at.'),
+  id_after: optional(integer()).describe('Returns projects with an ID greater than this one.'),
+  id_before: optional(integer()).describe('Returns projects with an ID less than this one.'),
+  last_activity_after: optional(instant()).describe('Returns projects with activity after this time.'),
+  last_activity_before: optional(instant()).describe('Returns projects whose last activity was before this time.'),
+  updated_after: optional(instant()).describe(
+    'Returns projects updated at or after this time. Requires `order_by=updated_at`.',
+  ),
+  updated_before: optional(instant()).describe(
+    'Returns projects updated at or before this time. Requires `order_by=updated_at`.',
+  ),
 };
 
 export type RangeFilters = Partial<z.output<z.ZodObject<typeof rangeFilterParams>>>;

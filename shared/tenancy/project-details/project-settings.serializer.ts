@@ -65,7 +65,7 @@ const featureFields: Fields = {
   jobs_enabled: enabled((p) => p.builds_access_level),
   snippets_enabled: enabled((p) => p.snippets_access_level),
   container_registry_enabled: enabled((p) => p.container_registry_access_level, {
-    description: 'Deprecated: use container_registry_access_level.',
+    description: 'Deprecated: use `container_registry_access_level`.',
   }),
   packages_enabled: out.boolean((p) => p.package_registry_access_level !== 'disabled'),
   security_and_compliance_enabled: enabled((p, ctx) => settingsOf(p, ctx).security_and_compliance_access_level),
@@ -104,7 +104,7 @@ const runnersToken = (p: ProjectRecord, ctx: Context) =>
 /** What follows from settings, and what is kept beside them. */
 const writtenFields: Fields = {
   emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled, {
-    description: 'Deprecated: the inverse of emails_enabled.',
+    description: 'Deprecated: the inverse of `emails_enabled`.',
   }),
   container_expiration_policy: out.any(expiration, { type: 'object' }),
   // Where the repository comes from, and the runners' token.

@@ -52,7 +52,7 @@ export const listStarrers = operation({
   can: can(projectPolicy, 'read_project'),
   kind: 'read',
   statements: 4,
-  params: { search: optional(text()).describe('Part of name or username.') },
+  params: { search: optional(text()).describe('Part of the name or username of the user.') },
   run: (ctx, found, input) => Promise.resolve(starsOf(ctx, found, input.search)),
 });
 

@@ -10,21 +10,33 @@ import { REPOSITORY_STORAGE } from '../projects/setting-rules.js';
 
 /** Parameters about the state that a project is in (projects.md section 2). */
 export const projectStateFilterParams = {
-  archived: optional(boolean()).describe('True: only archived projects; false: only others.'),
-  active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
-  visibility: optional(oneOf(VISIBILITY)).describe('Only projects of this visibility.'),
+  archived: optional(boolean()).describe(
+    'If `true`, returns only archived projects; if `false`, only projects that are not archived.',
+  ),
+  active: optional(boolean()).describe(
+    'If `true`, returns only projects neither archived nor marked for deletion; if `false`, only the other projects.',
+  ),
+  visibility: optional(oneOf(VISIBILITY)).describe('Filter by the visibility of the project.'),
 };
 
 /** Parameters that few may use; of others, and on a lower plan, they are ignored. */
 export const instanceFilterParams = {
-  marked_for_deletion_on: optional(day()).describe('Only projects marked for deletion on this day. Premium.'),
-  repository_storage: optional(text()).describe('Only projects whose repository lies there. For administrators.'),
-  include_pending_delete: optional(boolean()).describe('Also projects that are being removed. For administrators.'),
-  include_hidden: optional(boolean()).describe(
-    'Also hidden projects, of which there are none. For administrators. Premium.',
+  marked_for_deletion_on: optional(day()).describe('Returns projects marked for deletion on this date. Premium.'),
+  repository_storage: optional(text()).describe(
+    'Name of the storage that holds the repository of the project. For administrators.',
   ),
-  repository_checksum_failed: optional(boolean()).describe('Only projects whose repository failed its check. Premium.'),
-  wiki_checksum_failed: optional(boolean()).describe('Only projects whose wiki failed its check. Premium.'),
+  include_pending_delete: optional(boolean()).describe(
+    'If `true`, includes projects that are being removed. For administrators.',
+  ),
+  include_hidden: optional(boolean()).describe(
+    'If `true`, includes hidden projects, of which there are none. For administrators. Premium.',
+  ),
+  repository_checksum_failed: optional(boolean()).describe(
+    'If `true`, returns only projects whose repository failed its check. Premium.',
+  ),
+  wiki_checksum_failed: optional(boolean()).describe(
+    'If `true`, returns only projects whose wiki failed its check. Premium.',
+  ),
 };
 
 export type StateFilters = Partial<z.output<z.ZodObject<typeof projectStateFilterParams>>>;

@@ -21,17 +21,21 @@ import {
 import { onProjects, visibleProjects } from '../projects/project.finder.js';
 
 export const searchParams = {
-  search: optional(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
-  search_namespaces: optional(boolean()).describe('Search the full path and full name, the namespaces above included.'),
+  search: optional(text()).describe(
+    'Words that are all in the path, all in the name, or all in the description of the project.',
+  ),
+  search_namespaces: optional(boolean()).describe(
+    'If `true`, searches the full path and full name, including ancestor namespaces.',
+  ),
 };
 
 /** How the records are wanted. */
 export const presentationParams = {
-  simple: optional(boolean()).describe('Answer the basic record.'),
+  simple: optional(boolean()).describe('If `true`, returns only the basic fields of the project.'),
 };
 
 const statisticsParam = {
-  statistics: optional(boolean()).describe('With statistics, where the caller is Reporter or above.'),
+  statistics: optional(boolean()).describe('If `true`, includes statistics, where the caller is Reporter or above.'),
 };
 
 /** Parameters of `GET /projects` and of lists like it (projects.md section 2). */

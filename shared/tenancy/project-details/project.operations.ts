@@ -23,8 +23,8 @@ export const getProject = operation({
   kind: 'read',
   statements: 8,
   params: {
-    license: optional(boolean()).describe('With the licence.'),
-    statistics: optional(boolean()).describe('With statistics. Reporters and above.'),
+    license: optional(boolean()).describe('If `true`, includes the license of the project.'),
+    statistics: optional(boolean()).describe('If `true`, includes the statistics of the project. Reporters and above.'),
     ...withAttributesParam,
   },
   run: (_ctx, found) => Promise.resolve(found),

@@ -115,7 +115,7 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   import_status: out.text((project) => project.import_status, {
     enum: ['none', 'scheduled', 'started', 'finished', 'failed'],
   }),
-  marked_for_deletion_at: out.nullableDay(markedOn, { description: 'Deprecated: use marked_for_deletion_on.' }),
+  marked_for_deletion_at: out.nullableDay(markedOn, { description: 'Deprecated: use `marked_for_deletion_on`.' }),
   marked_for_deletion_on: out.nullableDay(markedOn),
   ...visibleIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
     owner: out.nullableRecord(ownerSerializer, (project, ctx) => detailsOf(project, ctx).owner),

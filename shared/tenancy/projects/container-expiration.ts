@@ -7,13 +7,13 @@ import type { ContainerExpiration } from './project-settings.entity.js';
 
 /** What may be sent of a policy: what images of the container registry are kept. */
 export const containerExpirationParam = {
-  cadence: optional(oneOf(['1d', '7d', '14d', '1month', '3month'])).describe('How often tags are removed.'),
-  enabled: optional(boolean()).describe('Whether tags are removed by this policy.'),
-  keep_n: clearable(integer()).describe('How many of the newest tags of each image stay: 1, 5, 10, 25, 50 or 100.'),
-  older_than: clearable(oneOf(['7d', '14d', '30d', '60d', '90d'])).describe('Only older tags are removed.'),
-  name_regex: clearableText().describe('Deprecated: use name_regex_delete.'),
-  name_regex_delete: clearableText().describe('Expression, in RE2, of the tags to remove.'),
-  name_regex_keep: clearableText().describe('Expression, in RE2, of tags that always stay.'),
+  cadence: optional(oneOf(['1d', '7d', '14d', '1month', '3month'])).describe('Interval at which tags are removed.'),
+  enabled: optional(boolean()).describe('If `true`, tags are removed by the policy.'),
+  keep_n: clearable(integer()).describe('Number of the newest tags of each image to keep: 1, 5, 10, 25, 50 or 100.'),
+  older_than: clearable(oneOf(['7d', '14d', '30d', '60d', '90d'])).describe('Age above which tags are removed.'),
+  name_regex: clearableText().describe('Deprecated: use `name_regex_delete`.'),
+  name_regex_delete: clearableText().describe('Regular expression, in the syntax of RE2, for the tags to remove.'),
+  name_regex_keep: clearableText().describe('Regular expression, in the syntax of RE2, for tags to always keep.'),
 };
 
 export type ContainerExpirationInput = z.output<ReturnType<typeof object<typeof containerExpirationParam>>>;

@@ -11,7 +11,7 @@ export const LEVELS_IN_ORDER = ['disabled', 'private', 'enabled'] as const;
 /** Pages and packages can be open to everybody although the project is not. */
 const OPEN_LEVELS = [...LEVELS_IN_ORDER, 'public'] as const;
 
-const whoMayUse = (what: string) => `Who may use ${what}.`;
+const accessTo = (feature: string) => `Access level of ${feature}.`;
 const ofFeature = { inherited: true, graphql: true } as const;
 
 /** A level that a right or a filter of lists depends on. */
@@ -19,13 +19,13 @@ const recordLevel = <const O extends Options>(what: string, options: O) =>
   kind.choice(
     LEVELS_IN_ORDER,
     'enabled',
-    whoMayUse(what),
+    accessTo(what),
     { ...ofFeature, inRecord: true, ...options } as const,
     LEVELS_IN_ORDER,
   );
 
 const level = <const O extends Options>(what: string, options: O, initial: 'enabled' | 'private' = 'enabled') =>
-  kind.choice(LEVELS_IN_ORDER, initial, whoMayUse(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
+  kind.choice(LEVELS_IN_ORDER, initial, accessTo(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
 
 /** An older switch: true opens a feature to whoever sees the project, false closes it. */
 const twin = <const N extends string>(replacedBy: N) =>
@@ -36,7 +36,7 @@ export const featureSettings = declareSettings({
   issues_access_level: recordLevel('issues', { audited: true }),
   repository_access_level: recordLevel('the repository', { audited: true }),
   merge_requests_access_level: recordLevel('merge requests', { audited: true }),
-  forking_access_level: recordLevel('forking', { audited: true, graphql: 'Who may fork the project.' }),
+  forking_access_level: recordLevel('forking', { audited: true, graphql: 'Access level of forking the project.' }),
   wiki_access_level: recordLevel('the wiki', {}),
   builds_access_level: recordLevel('CI/CD', { audited: true }),
   snippets_access_level: recordLevel('snippets', {}),
@@ -44,7 +44,7 @@ export const featureSettings = declareSettings({
   pages_access_level: kind.choice(
     OPEN_LEVELS,
     undefined,
-    whoMayUse('pages'),
+    accessTo('pages'),
     { audited: true, graphql: true },
     OPEN_LEVELS,
   ),
@@ -61,14 +61,14 @@ export const featureSettings = declareSettings({
   requirements_access_level: kind.choice(
     LEVELS_IN_ORDER,
     'enabled',
-    whoMayUse('requirements'),
+    accessTo('requirements'),
     { ...ofFeature, plan: 'ultimate' },
     LEVELS_IN_ORDER,
   ),
   package_registry_access_level: kind.choice(
     OPEN_LEVELS,
     'enabled',
-    whoMayUse('packages'),
+    accessTo('packages'),
     { ...ofFeature, audited: true, inRecord: true },
     OPEN_LEVELS,
   ),

@@ -5,49 +5,53 @@ import { kind } from './declared-kinds.js';
 
 /** How a project's changes are reviewed and merged (projects.md "Merge settings", "Templates"). */
 export const mergeSettings = declareSettings({
-  merge_method: kind.choice(['merge', 'rebase_merge', 'ff'], 'merge', 'How merge requests are merged.', {
+  merge_method: kind.choice(['merge', 'rebase_merge', 'ff'], 'merge', 'Merge method of the project.', {
     audited: true,
   }),
   squash_option: kind.choice(
     ['never', 'always', 'default_on', 'default_off'],
     'default_off',
-    'Whether commits are squashed.',
+    'Squash option of the project.',
     {},
   ),
   only_allow_merge_if_pipeline_succeeds: kind.flag(
     false,
-    'Whether only merge requests whose pipeline succeeded are merged.',
+    'If `true`, merge requests can be merged only after their pipeline succeeds.',
     { audited: true },
   ),
   only_allow_merge_if_all_discussions_are_resolved: kind.flag(
     false,
-    'Whether only resolved merge requests are merged.',
+    'If `true`, merge requests can be merged only after all threads are resolved.',
     {
       audited: true,
     },
   ),
-  only_allow_merge_if_all_status_checks_passed: kind.flag(false, 'Whether all status checks must pass. Ultimate.', {
-    plan: 'ultimate',
-  }),
-  allow_merge_on_skipped_pipeline: kind.flag(false, 'Whether a skipped pipeline counts as one that succeeded.', {}),
+  only_allow_merge_if_all_status_checks_passed: kind.flag(
+    false,
+    'If `true`, merge requests can be merged only after all status checks pass. Ultimate.',
+    {
+      plan: 'ultimate',
+    },
+  ),
+  allow_merge_on_skipped_pipeline: kind.flag(false, 'If `true`, a skipped pipeline counts as successful.', {}),
   remove_source_branch_after_merge: kind.flag(
     true,
-    'Whether merging removes the source branch unless told otherwise.',
+    'If `true`, the source branch is removed after the merge by default.',
     {},
   ),
   printing_merge_request_link_enabled: kind.flag(
     true,
-    'Whether a push is answered with a link to a merge request.',
+    'If `true`, the output of a push includes a link to create a merge request.',
     {},
   ),
   resolve_outdated_diff_discussions: kind.flag(
     false,
-    'Whether a push resolves discussions of lines that it changes.',
+    'If `true`, threads on lines that a push changes are resolved.',
     {},
   ),
-  autoclose_referenced_issues: kind.flag(true, 'Whether merging closes the issues that are named.', {}),
-  merge_pipelines_enabled: kind.flag(false, 'Whether pipelines run on the merged result.', {}),
-  merge_trains_enabled: kind.flag(false, 'Whether merge requests wait in a train.', {}),
+  autoclose_referenced_issues: kind.flag(true, 'If `true`, referenced issues are closed on merge.', {}),
+  merge_pipelines_enabled: kind.flag(false, 'If `true`, merged results pipelines are enabled.', {}),
+  merge_trains_enabled: kind.flag(false, 'If `true`, merge trains are enabled.', {}),
   mr_default_target_self: kind.flag(false, 'In a fork: whether merge requests go to the fork itself.', {
     visibleTo: 'of_forks',
   }),

@@ -191,7 +191,7 @@ export const project: Resource<ProjectRecord, Caller> = {
   noun: 'Project',
   params: {
     id: text()
-      .describe('Id, or URL-encoded full path, of the project.')
+      .describe('ID, or URL-encoded full path, of the project.')
       .meta({ examples: ['root/rocket'] }),
   },
   find: (ctx, input: { id: string }) => findProjectOfUrl(ctx, input.id),

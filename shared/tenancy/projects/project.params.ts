@@ -10,17 +10,21 @@ import { VISIBILITY } from '../namespaces/namespace.entity.js';
 
 /** Every setting of a project that creating and editing take alike (projects.md, core-resources.md section 5). */
 export const settingParams = {
-  description: clearableText().describe('Description, in Markdown.'),
-  visibility: optional(oneOf(VISIBILITY)).describe('Who may see it.'),
-  topics: list(text(), { commas: true, max: 1000 }).optional().describe('Topics; those that it had are replaced.'),
-  tag_list: list(text(), { commas: true, max: 1000 }).optional().describe('Deprecated: use topics.'),
+  description: clearableText().describe('Description of the project, in Markdown.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Visibility of the project.'),
+  topics: list(text(), { commas: true, max: 1000 })
+    .optional()
+    .describe('Topics of the project, which replace the existing ones.'),
+  tag_list: list(text(), { commas: true, max: 1000 }).optional().describe('Deprecated: use `topics`.'),
   ...paramsOf(featureSettings),
   ...paramsOf(generalSettings),
-  repository_storage: optional(text()).describe('Where its repository lies; there is one place. Administrators.'),
+  repository_storage: optional(text()).describe(
+    'Name of the storage of the repository; there is only one. Administrators.',
+  ),
   ...paramsOf(mergeSettings),
   ...paramsOf(pipelineSettings),
   container_expiration_policy_attributes: optional(object(containerExpirationParam)).describe(
-    'What images of the container registry are kept.',
+    'Policy for keeping images of the container registry.',
   ),
   import_url: clearableText().describe('URL that the repository is mirrored from. Premium.'),
   ...paramsOf(mirrorSettings),

@@ -52,6 +52,6 @@ export async function findSpamLog(ctx: Context, id: number): Promise<SpamLogReco
 /** The resource of `/admin/spam_logs/:id`. */
 export const spamLog: Resource<SpamLogRecord> = {
   noun: 'Spam log',
-  params: { id: integer().describe('Id of the entry.') },
+  params: { id: integer().describe('ID of the spam log entry.') },
   find: (ctx, input: { id: number }) => findSpamLog(ctx, input.id),
 };

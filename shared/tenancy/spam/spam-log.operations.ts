@@ -18,7 +18,7 @@ export const listSpamLogs = operation({
   authentication: 'administrator',
   kind: 'read',
   statements: 4,
-  params: { user_id: optional(integer()).describe('Only what this user wrote.') },
+  params: { user_id: optional(integer()).describe('ID of the author of the logged content.') },
   run: (_ctx, _instance, { user_id: id }) =>
     Promise.resolve(spamLogs(id === undefined ? [] : [onSpamLogs('s.user_id', '=', id)])),
 });

@@ -37,12 +37,12 @@ export const createTopic = operation({
   kind: 'write',
   params: {
     name: text()
-      .describe('Name, unique whatever its case.')
+      .describe('Name of the topic, unique regardless of case.')
       .meta({ examples: ['rockets'] }),
     title: text()
-      .describe('What people see.')
+      .describe('Title of the topic, as visible to users.')
       .meta({ examples: ['Rockets'] }),
-    description: clearableText().describe('What it is about.'),
+    description: clearableText().describe('Description of the topic.'),
     avatar: avatarParam(),
     ...organizationParam,
   },
@@ -78,9 +78,9 @@ export const updateTopic = operation({
   authentication: 'administrator',
   kind: 'write',
   params: {
-    name: text().optional().describe('Name, unique whatever its case.'),
-    title: text().optional().describe('What people see.'),
-    description: clearableText().describe('What it is about.'),
+    name: text().optional().describe('Name of the topic, unique regardless of case.'),
+    title: text().optional().describe('Title of the topic, as visible to users.'),
+    description: clearableText().describe('Description of the topic.'),
     avatar: avatarParam(),
   },
   async run(ctx, found, input) {
@@ -122,9 +122,9 @@ export const mergeTopics = operation({
   authentication: 'administrator',
   kind: 'write',
   params: {
-    source_topic_id: integer().describe('The topic that goes.'),
+    source_topic_id: integer().describe('ID of the topic to merge, which is removed.'),
     target_topic_id: integer()
-      .describe('The topic that stays.')
+      .describe('ID of the topic to merge into, which remains.')
       .meta({ examples: [2] }),
   },
   async run(ctx, _instance, input) {

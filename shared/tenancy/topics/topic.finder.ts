@@ -48,7 +48,7 @@ export async function findTopic(ctx: Context, id: number): Promise<Topic> {
 export const ORGANIZATION_ID = 1;
 
 export const organizationParam = {
-  organization_id: optional(integer()).describe('Id of the organisation; there is one.'),
+  organization_id: optional(integer()).describe('ID of the organisation; there is only one.'),
 };
 
 /** @throws NotFound for another organisation than the one that there is */
@@ -59,6 +59,6 @@ export function requireOrganization({ organization_id: id }: { organization_id?:
 /** The resource of `/topics/:id`. */
 export const topic: Resource<Topic> = {
   noun: 'Topic',
-  params: { id: integer().describe('Id of the topic.') },
+  params: { id: integer().describe('ID of the topic.') },
   find: (ctx, input: { id: number }) => findTopic(ctx, input.id),
 };

@@ -10,14 +10,14 @@ import type { Topic } from './topic.entity.js';
 /** List topics, those of most projects first. Anybody may. */
 export const listTopics = operation({
   name: 'listTopics',
-  summary: 'List topics',
+  summary: 'List project topics',
   resource: instance,
   authentication: 'open',
   kind: 'read',
   statements: 4,
   params: {
-    search: optional(text()).describe('Part of the name.'),
-    without_projects: optional(boolean()).describe('Only topics that no project has.'),
+    search: optional(text()).describe('Part of the name of the topic.'),
+    without_projects: optional(boolean()).describe('If `true`, returns only topics that no project has.'),
     ...organizationParam,
   },
   run(ctx, _instance, input) {
@@ -48,7 +48,7 @@ export const topicSerializer = serializer<Topic>(
     title: out.text((topic) => topic.title),
     description: out.nullableText((topic) => topic.description),
     total_projects_count: out.integer((topic, ctx) => topicCounts.of(topic, ctx) ?? 0, {
-      description: 'Projects that have it, of those that the caller may see.',
+      description: 'Number of projects with the topic that the caller can see.',
     }),
     organization_id: out.integer(() => ORGANIZATION_ID),
     avatar_url: out.nullableText((topic, ctx) => avatarUrl(ctx, { kind: 'topic', id: topic.id }, topic.avatar)),

@@ -29,7 +29,11 @@ export const deleteUser = operation({
   can: can(userPolicy, 'destroy_user'),
   kind: 'write',
   conditional: true,
-  params: { hard_delete: optional(boolean()).describe('Remove groups that the user alone owns, and leave no ghost.') },
+  params: {
+    hard_delete: optional(boolean()).describe(
+      'If `true`, removes groups that the user alone owns, and leaves nothing to the ghost user.',
+    ),
+  },
   async run(ctx, found, input) {
     if (found.internal) throw new Forbidden('An internal user cannot be deleted');
     const hard = input.hard_delete === true;

@@ -82,7 +82,7 @@ export const listFollowers = operation({
 /** List whom a user follows, the newest first. */
 export const listFollowing = operation({
   name: 'listFollowing',
-  summary: 'List whom a user follows',
+  summary: 'List users that a user follows',
   resource: user,
   can: can(userPolicy, 'read_user_profile'),
   kind: 'read',

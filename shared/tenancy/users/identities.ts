@@ -51,7 +51,7 @@ export const deleteIdentity = operation({
   kind: 'write',
   params: {
     provider: text()
-      .describe('Name of the provider.')
+      .describe('Name of the identity provider.')
       .meta({ examples: ['ldapmain'] }),
   },
   async run(ctx, found, input) {

@@ -18,13 +18,13 @@ import { findUser, findUserByUsername, onUsers, visibleUsers } from './user.find
 /** Look up one user, by id or username. What the profile keeps private stays so. */
 export const lookUpUser = operation({
   name: 'lookUpUser',
-  summary: 'Look up a user',
+  summary: 'Find a user by ID or username',
   resource: instance,
   authentication: 'open',
   kind: 'read',
   params: {
-    id: optional(integer()).describe('Id.'),
-    username: optional(text()).describe('Username, whatever its case.'),
+    id: optional(integer()).describe('ID of the user.'),
+    username: optional(text()).describe('Username of the user, regardless of case.'),
   },
   run(ctx, _instance, { id, username }): Promise<UserRecord> {
     if (id !== undefined) return findUser(ctx, id);
@@ -62,19 +62,19 @@ async function inGroup(ctx: Context, groupId: number): Promise<Expression<SqlBoo
 /** Look up users by name, state and the like. Without signing in only by their usernames. */
 export const lookUpUsers = operation({
   name: 'lookUpUsers',
-  summary: 'Look up users',
+  summary: 'Find users visible to the caller',
   resource: instance,
   authentication: 'open',
   kind: 'read',
   params: {
-    ids: optional(list(integer(), { max: 100 })).describe('Only these.'),
-    usernames: optional(list(text(), { max: 100 })).describe('Only these, whatever their case.'),
-    search: optional(text()).describe('Part of name or username, or a whole address.'),
-    active: optional(boolean()).describe('Only active users.'),
-    admins: optional(boolean()).describe('Only administrators. For administrators.'),
-    humans: optional(boolean()).describe('Only people.'),
-    group_id: optional(integer()).describe('Only users with a role in this group.'),
-    sort: optional(oneOf(SORTS)).describe('Order.'),
+    ids: optional(list(integer(), { max: 100 })).describe('IDs of the users to return.'),
+    usernames: optional(list(text(), { max: 100 })).describe('Usernames of the users to return, regardless of case.'),
+    search: optional(text()).describe('Part of the name or username, or a complete email address.'),
+    active: optional(boolean()).describe('If `true`, returns only active users.'),
+    admins: optional(boolean()).describe('If `true`, returns only administrators. For administrators.'),
+    humans: optional(boolean()).describe('If `true`, returns only human users.'),
+    group_id: optional(integer()).describe('ID of a group that the user has a role in.'),
+    sort: optional(oneOf(SORTS)).describe('Sort order of the users.'),
   },
   async run(ctx, _instance, { ids, usernames, group_id: groupId, sort = 'created_desc', ...filters }) {
     if (ctx.caller.anonymous && (usernames ?? []).length === 0) throw new Forbidden();

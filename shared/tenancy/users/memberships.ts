@@ -72,7 +72,9 @@ export const listMemberships = operation({
   can: can(userPolicy, 'admin_user'),
   kind: 'read',
   statements: 4,
-  params: { type: optional(oneOf(['Project', 'Namespace'])).describe('Only projects, or only groups.') },
+  params: {
+    type: optional(oneOf(['Project', 'Namespace'])).describe('Filter by type: memberships of projects, or of groups.'),
+  },
   run(ctx, found, input): Promise<List<Membership>> {
     const matching = db
       .selectFrom(membershipsOf(found.id, today(ctx)).as('m'))

@@ -12,12 +12,14 @@ import type { NotificationSetting, NotificationSource } from './notification-set
 const eventParams = Object.fromEntries(
   EVENT_NAMES.map((name) => [
     name,
-    optional(boolean()).describe(`With the level custom: ${name.replaceAll('_', ' ')}.`),
+    optional(boolean()).describe(
+      `Enable or disable notifications of this event at the \`custom\` level: ${name.replaceAll('_', ' ')}.`,
+    ),
   ]),
 );
 
 const settingParams = {
-  level: optional(text()).describe(`One of ${LEVELS.join(', ')}.`),
+  level: optional(text()).describe(`Notification level: ${LEVELS.join(', ')}.`),
   ...eventParams,
 };
 
@@ -62,7 +64,9 @@ export const updateNotificationSettings = operation({
   kind: 'write',
   params: {
     ...settingParams,
-    notification_email: optional(text()).describe("Where mail goes: the account's own address."),
+    notification_email: optional(text()).describe(
+      "Email address for notifications, which is the account's own address.",
+    ),
   },
   async run(ctx, _instance, input) {
     const { notification_email: address, ...rest } = input;

@@ -20,9 +20,9 @@ import { userPolicy } from './user.policy.js';
 import { requireUserValues } from './user.rules.js';
 
 const params = {
-  email: text().optional().describe('Address; nobody else may have it.'),
-  name: text().optional().describe('Name to be called by.'),
-  username: text().optional().describe('Name in paths; no user or group may have it.'),
+  email: text().optional().describe('Email address of the user, which no other user may have.'),
+  name: text().optional().describe('Display name of the user.'),
+  username: text().optional().describe('Username of the user in paths, which no other user or group may have.'),
   password: optional(text()).describe('Password of 8 to 128 characters.'),
   ...userParams,
 };

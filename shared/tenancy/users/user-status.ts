@@ -67,7 +67,7 @@ const userByReference: Resource<{ id: number }> = {
   noun: 'User',
   params: {
     user_id: text()
-      .describe('Id or username of the user.')
+      .describe('ID or username of the user.')
       .meta({ examples: ['root'] }),
   },
   async find(ctx, input: { user_id: string }) {
@@ -142,10 +142,12 @@ async function store(
 }
 
 const params = {
-  emoji: clearableText().describe('Name of an emoji; `speech_balloon` unless given.'),
-  message: clearableText().describe('Up to 100 characters.'),
-  availability: optional(oneOf(AVAILABILITY)).describe('Whether one is busy.'),
-  clear_status_after: optional(oneOf(Object.keys(LASTING))).describe('When the status ends; never unless given.'),
+  emoji: clearableText().describe('Name of the emoji of the status; `speech_balloon` by default.'),
+  message: clearableText().describe('Message of the status, of up to 100 characters.'),
+  availability: optional(oneOf(AVAILABILITY)).describe('Availability of the user: busy or not set.'),
+  clear_status_after: optional(oneOf(Object.keys(LASTING))).describe(
+    'Time after which the status is cleared; never if omitted.',
+  ),
 };
 
 /** Say what one is doing: what is not sent is cleared; nothing at all says nothing any more. */

@@ -113,7 +113,7 @@ export async function usersById(ctx: Context, ids: readonly number[]): Promise<M
 /** The resource of every `/users/:id…` operation. Anonymous callers are told no, not whether the user exists. */
 export const user: Resource<UserRecord> = {
   noun: 'User',
-  params: { id: integer().describe('Id of the user.') },
+  params: { id: integer().describe('ID of the user.') },
   find(ctx, input: { id: number }) {
     if (ctx.caller.anonymous) throw new Forbidden('Not authorized!');
     return findUser(ctx, input.id);
@@ -123,7 +123,7 @@ export const user: Resource<UserRecord> = {
 /** The resource of `/users/:user_id/<something of theirs>`. */
 export const userById: Resource<UserRecord> = {
   noun: 'User',
-  params: { user_id: integer().describe('Id of the user.') },
+  params: { user_id: integer().describe('ID of the user.') },
   find: (ctx, input: { user_id: number }) => findUser(ctx, input.user_id),
 };
 

@@ -54,7 +54,7 @@ export const getUser = operation({
 /** List users. Without signing in only to look one up by its username, or by keyset (rest-conventions.md section 7). */
 export const listUsers = operation({
   name: 'listUsers',
-  summary: 'List users',
+  summary: 'List users visible to the caller',
   resource: instance,
   authentication: 'open',
   limit: 'users_list',
@@ -115,17 +115,17 @@ export const createUser = operation({
   kind: 'write',
   params: {
     email: text()
-      .describe('Address; nobody else may have it.')
+      .describe('Email address of the user, which no other user may have.')
       .meta({ examples: ['ada@example.com'] }),
     name: text()
-      .describe('Name to be called by.')
+      .describe('Display name of the user.')
       .meta({ examples: ['Ada Lovelace'] }),
     username: text()
-      .describe('Name in paths; no user or group may have it.')
+      .describe('Username of the user in paths, which no other user or group may have.')
       .meta({ examples: ['ada'] }),
     password: text().optional().describe('Password of 8 to 128 characters.'),
-    reset_password: optional(boolean()).describe('Leave the password to be set by the user.'),
-    force_random_password: optional(boolean()).describe('Leave the password unknown to everybody.'),
+    reset_password: optional(boolean()).describe('If `true`, the user sets the password.'),
+    force_random_password: optional(boolean()).describe('If `true`, sets a password that is unknown to everybody.'),
     ...userParams,
   },
   statements: 20,

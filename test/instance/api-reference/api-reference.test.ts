@@ -45,7 +45,7 @@ test('deprecations tell of both APIs what is to be used instead, and where', asy
   const { deprecations, schedule } = await contents();
   t.deepEqual(schedule, [...SCHEDULE]);
   const [tagList] = deprecations.filter(({ api, name }) => api === 'REST' && name === 'tag_list');
-  t.like(tagList, { instead: 'Use topics.', since: '14.0', removed: '19.0' });
+  t.like(tagList, { instead: 'Use `topics`.', since: '14.0', removed: '19.0' });
   t.true(tagList?.usages.includes('Project') && tagList.usages.includes('UpdateProjectBody'));
   t.like(
     deprecations.find(({ name }) => name === 'access_raw_diffs'),
