@@ -186,14 +186,14 @@ export const importPlanSerializer = serializer<ImportPlanRecord>('ImportPlan', {
   id: out.integer((one) => one.id),
   kind: out.text((one) => one.kind, { enum: ['group', 'project'] }),
   status: out.text((one) => one.status, { enum: ['waiting', 'finished', 'failed'] }),
-  reason: out.nullableText((one) => one.reason, { description: 'Why it failed.' }),
+  reason: out.nullableText((one) => one.reason, { description: 'Reason why the plan failed.' }),
   created_at: out.instant((one) => one.created_at),
   finished_at: out.nullableInstant((one) => one.finished_at),
   expires_at: out.instant((one) => new Date(one.created_at.getTime() + PLAN_RETENTION_MS)),
   plan: out.any((one) => one.plan, {
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'What `dry_run` answers; null until it is finished.',
+    description: 'Result as `dry_run` answers it; null until it is finished.',
   }),
   _links: out.any((one, ctx) => ({ self: `${ctx.config.externalUrl}${pathOf(one)}` }), {
     type: 'object',

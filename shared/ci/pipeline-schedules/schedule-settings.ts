@@ -13,7 +13,7 @@ export const scheduleSettings = declareSettings({
     MISSED_POLICIES,
     'last',
     'Runs missed while the service was down: the last one fires, all do, or none.',
-    { audited: true, graphql: 'What becomes of runs missed while the service was down.' },
+    { audited: true, graphql: 'Policy for runs missed while the service was down.' },
     MISSED_POLICIES,
   ),
 });
