@@ -35,7 +35,7 @@ test.serial(
       if (request.method() === 'PUT') sent.push(request.postDataJSON());
     });
     const tokens = part(page, 'Sessions and tokens');
-    await tokens.getByText('What new deploy tokens begin with. Default: gdt-.').waitFor();
+    await tokens.getByText('Prefix of new deploy tokens. Default: gdt-.').waitFor();
     t.false((await page.content()).includes('very secret'));
     await inspect(t, page, 'admin-settings');
     await tokens.getByLabel('Session lifetime (minutes)').fill('soon');

@@ -156,12 +156,12 @@ test.serial(
     await keyboard.press('/');
     await focusIs(t, page, 'Search operations');
     await keyboard.type('listProjects');
-    const link = page.getByRole('link', { name: 'GET List projects', exact: true });
+    const link = page.getByRole('link', { name: 'GET List projects visible to the caller', exact: true });
     await link.waitFor();
     for (let tabs = 0; tabs < 5 && !(await link.and(page.locator(':focus')).isVisible()); tabs += 1)
       await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await focusIs(t, page, 'List projects');
+    await focusIs(t, page, 'List projects visible to the caller');
     const button = execute(page).and(page.locator(':focus'));
     for (let tabs = 0; tabs < 5 && !(await button.isVisible()); tabs += 1) await keyboard.press('Tab');
     await keyboard.press('Enter');

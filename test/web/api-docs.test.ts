@@ -36,7 +36,7 @@ test.serial(
     t.regex(curl, /^curl [^]*--request POST/);
     t.true(curl.includes('"name": "Rocket"') && curl.includes(`${app.url}/api/v4/projects`));
     await search(page).fill('listProjects');
-    await list(page).getByRole('link', { name: 'GET List projects', exact: true }).click();
+    await list(page).getByRole('link', { name: 'GET List projects visible to the caller', exact: true }).click();
     const sent = page.waitForRequest((request) => request.url().includes('/api/v4/projects'));
     await page.getByRole('button', { name: 'Execute' }).click();
     t.is((await sent).url(), `${app.url}/api/v4/projects`, 'no filter that nobody asked for');
