@@ -81,7 +81,8 @@ export async function guarded(
     });
   const onClose = () => request.readableEnded || end(new ConnectionLost());
   const onError = () => undefined;
-  const moved = () => (request.isPaused() ? null : bytes);
+  // Nor is it once all is here: what goes on then is unpacking.
+  const moved = () => (request.isPaused() || request.complete ? null : bytes);
   const stopWatch = watchRate(limits.minimumRate, moved, () => end(new BodyTooSlow()));
   // In front of the reader, and without making the request flow before that.
   request.prependListener('data', onData).prependListener('end', bodyEnd.resolve).prependListener('close', onClose);
