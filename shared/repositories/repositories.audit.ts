@@ -3,7 +3,7 @@ import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedInstance, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../core/values/events.js';
-import { recordNamesWith, settingNamesWith } from '../tenancy/namespaces/container-settings.js';
+import { recordNamesWith, settingNamesWith } from '../tenancy/namespaces/declared-settings.js';
 import { declaredSettings } from '../tenancy/projects/declared-settings.js';
 import type { ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { DeployKey } from './deploy-keys/deploy-key.entity.js';

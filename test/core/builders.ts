@@ -10,7 +10,7 @@ import { ACCESS_LEVELS } from '../../shared/core/operations/policy.js';
 import { sql } from 'kysely';
 import { createGroup } from '../../shared/tenancy/group-details/create-group.js';
 import { insertToken, TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
-import { createPipelineSchedule } from '../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
+import { createPipelineSchedule } from '../../shared/ci/pipeline-schedules/edit-pipeline-schedule.js';
 import { createProject } from '../../shared/repositories/project-lifecycle/create-project.js';
 import { insertUser } from '../../shared/tenancy/users/create-user.js';
 import type { NewUser } from '../../shared/tenancy/users/create-user.js';

@@ -5,8 +5,8 @@ import ts from 'typescript5';
 /** Words that a term of `shared/core/GLOSSARY.md` replaces in names of ours. */
 const REPLACED = new Set(
   (
-    'asked bag box bring facts follow gate given kept lane look made mend moment named pace patience place refuse ' +
-    'refused say seen shape shown stretch subject taken talk tell told wanted wish words'
+    'asked bag box bring facts follow gate given kept lane look made mend moment named pace patience place placed refusal ' +
+    'refuse refused say seen shape shown stretch subject taken talk tell told wanted wish words'
   ).split(' '),
 );
 

@@ -2,7 +2,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { useApp } from '../core/app.js';
 import { mergeRequestIn } from '../merge-requests/merge-request-steps.js';
-import { changedFile, placed } from './diff-notes/diff-steps.js';
+import { changedFile, positionOn } from './diff-notes/diff-steps.js';
 
 const app = useApp(test);
 
@@ -104,7 +104,7 @@ test('@gitbeaker/rest applies suggestions, one and several', async (t) => {
   const { project, refs, discussions, as } = await changedFile(app);
   const api = new Gitlab({ host: app.url, token: project.owner.token });
   const suggest = async (text: string, lines: object) => {
-    const position = placed(await refs(), lines as Record<string, unknown>);
+    const position = positionOn(await refs(), lines as Record<string, unknown>);
     const body = `\`\`\`suggestion\n${text}\n\`\`\``;
     return (await as.post(discussions, { body, position })).body.notes[0].suggestions[0].id as number;
   };

@@ -43,8 +43,8 @@ test.serial(
     await page.getByRole('heading', { name: 'Allow Build monitor to use your account?' }).waitFor();
     await page.getByText('You are signed in as Ada Lovelace').waitFor();
     t.deepEqual(
-      (await page.getByRole('list', { name: 'What is asked for' }).getByRole('listitem').allTextContents()).map(
-        (text) => text.replace(/Scope.*/, ''),
+      (await page.getByRole('list', { name: 'Requested scopes' }).getByRole('listitem').allTextContents()).map((text) =>
+        text.replace(/Scope.*/, ''),
       ),
       ['Read everything that you can read.', 'Read your profile and those of other users.'],
     );

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { changedFile, placed, update } from '../notes/diff-notes/diff-steps.js';
+import { changedFile, positionOn, update } from '../notes/diff-notes/diff-steps.js';
 import { becomes, focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
@@ -31,7 +31,7 @@ test.serial(
     const other = await app.build.user({ name: 'Charles Babbage' });
     await app
       .as(other)
-      .post(discussions, { body: 'Why **changed**?', position: placed(await refs(), { new_line: 10 }) });
+      .post(discussions, { body: 'Why **changed**?', position: positionOn(await refs(), { new_line: 10 }) });
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, redirect(diffs));
@@ -135,7 +135,7 @@ test.serial(
     const { owner, project, branch, refs, discussions, diffs, as } = await changed();
     const ann = await app.build.member(project, 'developer');
     const body = 'Better:\n```suggestion\nbetter\n```';
-    await app.as(ann).post(discussions, { body, position: placed(await refs(), { new_line: 10 }) });
+    await app.as(ann).post(discussions, { body, position: positionOn(await refs(), { new_line: 10 }) });
     const watched = await openPage(app, browser);
     const { page } = watched;
     await page.goto(app.url + diffs);

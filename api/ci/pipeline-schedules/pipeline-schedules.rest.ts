@@ -1,11 +1,13 @@
 import {
   createPipelineSchedule,
+  updatePipelineSchedule,
+} from '../../../shared/ci/pipeline-schedules/edit-pipeline-schedule.js';
+import {
   deletePipelineSchedule,
   getPipelineSchedule,
   listPipelineSchedules,
   listPipelinesOfSchedule,
   takeOwnershipOfPipelineSchedule,
-  updatePipelineSchedule,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import {

@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
-import { settingEntries, settingType } from '../../../shared/tenancy/namespaces/container-settings.js';
-import type { Declared, ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries, settingType } from '../../../shared/tenancy/namespaces/declared-settings.js';
+import type { Declared, ContainerSetting } from '../../../shared/tenancy/namespaces/declared-settings.js';
 
 /** Names a type as decorators take it. */
 type FieldType = () => object;

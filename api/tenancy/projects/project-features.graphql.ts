@@ -1,5 +1,5 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
-import type { ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
+import type { ContainerSetting } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { LEVELS_IN_ORDER } from '../../../shared/tenancy/projects/declared-features.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.serializer.js';

@@ -18,12 +18,12 @@ interface DiffThreads {
 
 /** Threads that stand on a diff: now, or on an earlier one. Positions that are still true name the newest head. */
 export function splitThreads(threads: readonly DiscussionThread[], headSha: string | null): DiffThreads {
-  const placed = threads.flatMap((thread) => {
+  const diffThreads = threads.flatMap((thread) => {
     const position = thread.notes.nodes[0]?.position;
     return position ? [{ thread, position }] : [];
   });
   const isCurrent = ({ position }: DiffThread) => position.diffRefs.headSha === headSha;
-  return { current: placed.filter(isCurrent), outdated: placed.filter((one) => !isCurrent(one)) };
+  return { current: diffThreads.filter(isCurrent), outdated: diffThreads.filter((one) => !isCurrent(one)) };
 }
 
 const isOf =

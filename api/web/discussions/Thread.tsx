@@ -20,11 +20,11 @@ export interface ThreadProps {
   thread: DiscussionThread;
   onSaid: (said: string) => void;
   /** Whether it is shown where it stands. */
-  placed?: boolean;
+  inline?: boolean;
 }
 
 /** What belongs together: a comment or what the service tells, and the answers to it. */
-export function Thread({ of, noteableId, thread, onSaid, placed = false }: ThreadProps) {
+export function Thread({ of, noteableId, thread, onSaid, inline = false }: ThreadProps) {
   const [first] = thread.notes.nodes;
   const notes = (
     <ol className={styles.notes}>
@@ -39,7 +39,7 @@ export function Thread({ of, noteableId, thread, onSaid, placed = false }: Threa
   if (!first || (first.system && thread.notes.nodes.length === 1)) return notes;
   return (
     <Card>
-      {first.position && !placed && <PositionLink of={of} position={first.position} />}
+      {first.position && !inline && <PositionLink of={of} position={first.position} />}
       {thread.resolved && (
         <p>
           <State tone="good">{`resolved${thread.resolvedBy ? ` by ${thread.resolvedBy.name}` : ''}`}</State>

@@ -37,15 +37,15 @@ export function CommentedDiffs({ path, request, files }: CommentedDiffsProps) {
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const pages = threads.data?.pages ?? [];
   const refs = request.diff_refs;
-  const placed = splitThreads(useTypedThreads(threads.data), refs?.head_sha ?? null);
+  const byRevision = splitThreads(useTypedThreads(threads.data), refs?.head_sha ?? null);
   const writing = useWriting();
   const noteableId = pages[0]?.id;
   const context = noteableId === undefined ? null : { of, noteableId, refs, request };
   return (
     <>
       {threads.error && <Problem error={threads.error} retry={() => void threads.refetch()} />}
-      <FileDiffs files={files} threads={context && createDiffThreads(context, placed.current, writing)} />
-      {context && placed.outdated.length > 0 && <Outdated context={context} threads={placed.outdated} />}
+      <FileDiffs files={files} threads={context && createDiffThreads(context, byRevision.current, writing)} />
+      {context && byRevision.outdated.length > 0 && <Outdated context={context} threads={byRevision.outdated} />}
     </>
   );
 }
@@ -71,7 +71,7 @@ function useWriting(): Writing {
 }
 
 /** The threads of a file that are of none of its lines that are shown: of the file as a whole, or of a picture. */
-function threadsBeside(file: FileDiff, threads: readonly DiffThread[]): DiffThread[] {
+function fileLevelThreads(file: FileDiff, threads: readonly DiffThread[]): DiffThread[] {
   const of = threadsOfFile(threads, file);
   if (of.length === 0) return of;
   const lines = linesOf(file.diff).filter(isOfFile);
@@ -92,10 +92,10 @@ function createDiffThreads(
   return {
     above(file) {
       const key = fileKey(file);
-      const beside = threadsBeside(file, threads);
-      if (beside.length === 0 && !open.has(key)) return null;
+      const fileThreads = fileLevelThreads(file, threads);
+      if (fileThreads.length === 0 && !open.has(key)) return null;
       const writing = open.has(key) ? { file, line: null, onClose: () => close(key) } : null;
-      return <LineThreads context={context} threads={beside} writing={writing} />;
+      return <LineThreads context={context} threads={fileThreads} writing={writing} />;
     },
     inside: (file) =>
       isPicture(file) ? <Picture context={context} file={file} threads={threadsOfFile(threads, file)} /> : null,
@@ -117,7 +117,7 @@ function Outdated({ context, threads }: { context: DiffContext; threads: readonl
   return (
     <Section title="Outdated threads">
       <p>Said of lines that later commits changed.</p>
-      <LineThreads context={context} threads={threads} writing={null} placed={false} />
+      <LineThreads context={context} threads={threads} writing={null} inline={false} />
     </Section>
   );
 }

@@ -28,20 +28,20 @@ interface LineThreadsProps {
   threads: readonly DiffThread[];
   /** The line, or the file as a whole, of which something is being written. */
   writing: { file: FileDiff; line: DiffLine | null; onClose: () => void } | null;
-  /** Whether they are shown where they stand. */
-  placed?: boolean;
+  /** Whether they stand on their lines of the diff. */
+  inline?: boolean;
 }
 
 /** The threads of one line, and the form to start another one. */
-export function LineThreads({ context, threads, writing, placed = true }: LineThreadsProps) {
+export function LineThreads({ context, threads, writing, inline = true }: LineThreadsProps) {
   const [said, setSaid] = useState('');
   return (
     <>
       <Said>{said}</Said>
       {threads.map(({ thread }) => (
         <div key={thread.id} className={styles.together}>
-          {placed && <RangeOf thread={thread} />}
-          <Thread of={context.of} noteableId={context.noteableId} thread={thread} onSaid={setSaid} placed={placed} />
+          {inline && <RangeOf thread={thread} />}
+          <Thread of={context.of} noteableId={context.noteableId} thread={thread} onSaid={setSaid} inline={inline} />
           <Suggestions context={context} thread={thread} onSaid={setSaid} />
         </div>
       ))}

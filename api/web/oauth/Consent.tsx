@@ -78,7 +78,7 @@ function Ask({
         <p>
           If you allow it, <span className={styles.strong}>{application.name}</span> can do this in your name:
         </p>
-        <ul className={styles.scopes} aria-label="What is asked for">
+        <ul className={styles.scopes} aria-label="Requested scopes">
           {scopes.map(({ name, description }) => (
             <li key={name}>
               {description}

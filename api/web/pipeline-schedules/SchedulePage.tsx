@@ -60,7 +60,7 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
     >
       <ScheduleActions path={path} schedule={schedule} may={may} />
       <LastFailure path={path} schedule={schedule} may={may} />
-      <Section title="What it is" aside={<Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
+      <Section title="Details" aside={<Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
         <ScheduleSummary schedule={schedule} />
       </Section>
       <div className={styles.two}>

@@ -61,7 +61,7 @@ export function Form({
     if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')?.focus();
   }, [focusFirst]);
   const wrong = problem instanceof ApiProblem ? Object.keys(problem.fields) : [];
-  const isBesideFields = wrong.length > 0 && wrong.every((name) => fields.includes(name));
+  const isFieldProblem = wrong.length > 0 && wrong.every((name) => fields.includes(name));
   return (
     <form
       ref={form}
@@ -79,7 +79,7 @@ export function Form({
         onSubmit(new FormData(event.currentTarget));
       }}
     >
-      {problem && !isBesideFields && <Problem error={problem} id={problemId} inForm />}
+      {problem && !isFieldProblem && <Problem error={problem} id={problemId} inForm />}
       {children}
       <div className={styles.row}>
         <Button type="submit" kind="primary" busy={busy} wide={wide}>

@@ -43,14 +43,14 @@ function chainOf<R>(
   return chain;
 }
 
-interface Placed<R> {
+interface PositionedRow<R> {
   row: R;
   /** Position of its page. */
   page: number;
 }
 
 /** Rows of all pages. One that moved from a page to another is on both until both are asked for anew: the newer tells. */
-function rowsOf<R extends { id: number }>(chain: readonly Link<R>[]): Placed<R>[] {
+function rowsOf<R extends { id: number }>(chain: readonly Link<R>[]): PositionedRow<R>[] {
   const owners = new Map<number, number>();
   for (const [index, { page }] of chain.entries())
     for (const { id } of page?.rows ?? []) {
@@ -131,20 +131,20 @@ export function useChainedPages<R extends { id: number }>(
   }, [queries, key]);
   const loaded = chain.map(({ page }) => page?.order ?? 0).join(' ');
   // oxlint-disable-next-line react/exhaustive-deps -- `loaded` tells when they changed
-  const placed = useMemo(() => rowsOf(chain), [loaded]);
-  const rows = useMemo(() => placed.map(({ row }) => row), [placed]);
+  const positionedRows = useMemo(() => rowsOf(chain), [loaded]);
+  const rows = useMemo(() => positionedRows.map(({ row }) => row), [positionedRows]);
   const last = chain.at(-1)?.page;
   const failed = found.filter(({ error }) => error !== null);
   const onNear = useCallback(
     (firstRow: number, lastRow: number) => {
-      const first = (placed[firstRow]?.page ?? 0) - 1;
-      const end = (placed[lastRow]?.page ?? 0) + 1;
+      const first = (positionedRows[firstRow]?.page ?? 0) - 1;
+      const end = (positionedRows[lastRow]?.page ?? 0) + 1;
       keep((before) => {
         const now = before.key === key ? before : { key, count: 1, near: FIRST };
         return now.near.first === first && now.near.last === end ? before : { ...now, near: { first, last: end } };
       });
     },
-    [placed, key],
+    [positionedRows, key],
   );
   const canLoad = last !== null && last?.next !== null;
   const { length } = chain;

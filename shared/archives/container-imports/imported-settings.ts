@@ -7,7 +7,7 @@ import { groupSettingValues } from '../../tenancy/groups/group.params.js';
 import type { GroupSettingValues } from '../../tenancy/groups/group.params.js';
 import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
-import { declaredProblems } from '../../tenancy/namespaces/container-settings.js';
+import { declaredProblems } from '../../tenancy/namespaces/declared-settings.js';
 import { VISIBILITY, visibilityRank } from '../../tenancy/namespaces/namespace.entity.js';
 import { NEW_HOT_SETTINGS } from '../../tenancy/projects/new-settings.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';

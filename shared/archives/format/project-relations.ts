@@ -1,5 +1,5 @@
-import { settingEntries, settingType } from '../../tenancy/namespaces/container-settings.js';
-import type { ContainerSetting, Declared } from '../../tenancy/namespaces/container-settings.js';
+import { settingEntries, settingType } from '../../tenancy/namespaces/declared-settings.js';
+import type { ContainerSetting, Declared } from '../../tenancy/namespaces/declared-settings.js';
 import { mirrorSettings } from '../../tenancy/projects/declared-mirroring.js';
 import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
 import { scheduleSettings } from '../../ci/pipeline-schedules/schedule-settings.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { scheduleLimits, nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
 import { SCHEDULE_SETTINGS, scheduleSettings } from '../../ci/pipeline-schedules/schedule-settings.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { declaredProblems, settingEntries, settingType } from '../../tenancy/namespaces/container-settings.js';
+import { declaredProblems, settingEntries, settingType } from '../../tenancy/namespaces/declared-settings.js';
 import {
   attribute,
   containerId,

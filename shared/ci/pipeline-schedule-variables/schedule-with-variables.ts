@@ -3,7 +3,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import { createPipelineSchedule, updatePipelineSchedule } from '../pipeline-schedules/pipeline-schedule.operations.js';
+import { createPipelineSchedule, updatePipelineSchedule } from '../pipeline-schedules/edit-pipeline-schedule.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 import { changeVariables, VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-list.js';
 

@@ -1,7 +1,7 @@
 import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { settingColumns } from '../../tenancy/namespaces/container-settings.js';
+import { settingColumns } from '../../tenancy/namespaces/declared-settings.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';

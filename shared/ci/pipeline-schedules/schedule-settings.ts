@@ -1,4 +1,4 @@
-import { declareSettings } from '../../tenancy/namespaces/container-settings.js';
+import { declareSettings } from '../../tenancy/namespaces/declared-settings.js';
 import { settingKinds } from '../../tenancy/namespaces/setting-kinds.js';
 
 const kind = settingKinds<never>();

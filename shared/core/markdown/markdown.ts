@@ -59,11 +59,11 @@ export class Markdown {
       for (const candidate of (await this.render(written, form)).candidates)
         if (kinds.has(candidate.kind)) candidates.push({ candidate, container });
     const first = candidates.slice(0, most);
-    const placed = first.map(({ candidate, container }) => ({
+    const candidateTexts = first.map(({ candidate, container }) => ({
       rendered: { html: [], candidates: [candidate] },
       container,
     }));
-    const linkOf = await resolveReferences(ctx, this.sources, placed);
+    const linkOf = await resolveReferences(ctx, this.sources, candidateTexts);
     return first.flatMap(({ candidate, container }) => {
       const link = linkOf(container, candidate);
       return link ? [{ kind: candidate.kind, link }] : [];

@@ -19,7 +19,7 @@ export interface Denial {
   readonly access: number | null;
 }
 
-const refusals = new WeakMap<object, Denial>();
+const denials = new WeakMap<object, Denial>();
 
 const isDenial = (error: unknown): error is Error =>
   error instanceof NotFound ||
@@ -45,10 +45,10 @@ export function recordDenial<E>(
   error: E,
   resource?: unknown,
 ): E {
-  if (isDenial(error) && !refusals.has(error))
-    refusals.set(error, { caller, operation: operation as Operation, check, access: accessOf(resource) });
+  if (isDenial(error) && !denials.has(error))
+    denials.set(error, { caller, operation: operation as Operation, check, access: accessOf(resource) });
   return error;
 }
 
 /** Why an error was thrown; undefined where no operation's check threw it. */
-export const findDenial = (error: unknown): Denial | undefined => (isDenial(error) ? refusals.get(error) : undefined);
+export const findDenial = (error: unknown): Denial | undefined => (isDenial(error) ? denials.get(error) : undefined);

@@ -22,14 +22,14 @@ async function findReferenced(
   projects: ReferencedProjects,
   references: readonly MarkdownReference[],
 ): Promise<Referenced[]> {
-  const placed = [...references.entries()].flatMap(([at, one]) => {
+  const targets = [...references.entries()].flatMap(([at, one]) => {
     const project = projects.of(one);
     return project ? [{ at, project_id: project.id, number: Number(one.name) }] : [];
   });
-  if (placed.length === 0) return [];
+  if (targets.length === 0) return [];
   return ctx.em
     .getKysely<MergeRequestsDatabase>()
-    .selectFrom(unnestedRows(placed, { at: 'int', project_id: 'bigint', number: 'bigint' }).as('w'))
+    .selectFrom(unnestedRows(targets, { at: 'int', project_id: 'bigint', number: 'bigint' }).as('w'))
     .innerJoin('merge_requests as i', (join) =>
       join.onRef('i.project_id', '=', 'w.project_id').onRef('i.iid', '=', 'w.number'),
     )

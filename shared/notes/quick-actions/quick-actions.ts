@@ -13,10 +13,9 @@ import type { DraftCommand } from './edit-commands.js';
 /** Commands of one comment. */
 const MOST = 50;
 
-/** Why a command was not done, in a sentence; null for what is no refusal. */
+/** Why a command was not done, in a sentence; null for an error that is none of the caller's. */
 function formatFailure(error: unknown, name: string): string | null {
-  const isRefusal = error instanceof BadCommand || error instanceof CapstanError;
-  if (!isRefusal) return null;
+  if (!(error instanceof BadCommand || error instanceof CapstanError)) return null;
   const isRejection = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
   // What begins with a status is said to clients, not to people.
   const reason = isRejection && !/^\d{3} /.test(error.message) ? error.message : '';

@@ -18,7 +18,7 @@ const KINDS = [
 ] as const;
 
 /** Boards `b` with the namespace `n` in or above which their labels and milestones lie. */
-const placed = () =>
+const boardsWithNamespaces = () =>
   asQueryOf<OfBoards, 'b' | 'n'>()(
     expressionBuilder<PlanningDatabase>()
       .selectFrom('boards as b')
@@ -36,7 +36,7 @@ const isElsewhere = expressionBuilder<OfBoards, 'k' | 'n'>().and([
 
 /** Lists of boards that moved, of what is of a group elsewhere. */
 const lostLists = ({ table, column }: (typeof KINDS)[number], moved: Expression<SqlBool>) =>
-  placed()
+  boardsWithNamespaces()
     .innerJoin('board_lists as bl', 'bl.board_id', 'b.id')
     .innerJoin(`${table} as k`, 'k.id', `bl.${column}`)
     .select(['bl.id', 'bl.board_id', 'k.title', 'b.project_id', 'n.traversal_ids'])
@@ -97,7 +97,7 @@ async function syncBoards(ctx: Context<Caller>, moved: Expression<SqlBool>): Pro
       .whereRef('bl.id', '=', 'lost.id')
       .execute();
   }
-  const lostLabels = placed()
+  const lostLabels = boardsWithNamespaces()
     .innerJoin('board_labels as x', 'x.board_id', 'b.id')
     .innerJoin('labels as k', 'k.id', 'x.label_id')
     .select(['x.board_id', 'x.label_id'])
@@ -109,7 +109,7 @@ async function syncBoards(ctx: Context<Caller>, moved: Expression<SqlBool>): Pro
     .whereRef('x.board_id', '=', 'lost.board_id')
     .whereRef('x.label_id', '=', 'lost.label_id')
     .execute();
-  const lostMilestones = placed()
+  const lostMilestones = boardsWithNamespaces()
     .innerJoin('milestones as k', 'k.id', 'b.milestone_id')
     .select('b.id')
     .where(moved)

@@ -8,10 +8,10 @@ import { EpicIssue } from './epic-issue.entity.js';
 import { readableEpic } from '../epics/epic.finder.js';
 import type { IssueRecord } from './issue.entity.js';
 
-type Placed = Pick<IssueRecord, 'id' | 'project_id' | 'project' | 'confidential'>;
+type EpicChild = Pick<IssueRecord, 'id' | 'project_id' | 'project' | 'confidential'>;
 
 /** Takes an issue out of its epic. @returns the epic, null for none */
-async function takeOut(ctx: Context, { id }: Placed): Promise<EpicName | null> {
+async function takeOut(ctx: Context, { id }: EpicChild): Promise<EpicName | null> {
   // What is deleted is told with what it points at.
   const epic = await ctx.em
     .getKysely<PlanningDatabase>()
@@ -26,7 +26,7 @@ async function takeOut(ctx: Context, { id }: Placed): Promise<EpicName | null> {
 }
 
 /** @throws Invalid for an epic that the issue cannot be in */
-function requireFitting(issue: Placed, epic: EpicRecord): void {
+function requireFitting(issue: EpicChild, epic: EpicRecord): void {
   if (!issue.project.namespace.traversal_ids.includes(epic.namespace_id))
     throw new Invalid({ epic: ["belongs neither to the group of the issue's project nor to a group above it"] });
   if (epic.confidential && !issue.confidential) throw new Invalid({ epic: ['is confidential, and the issue is not'] });

@@ -30,7 +30,7 @@ export interface Referenced {
 }
 
 /** A reference with the project, or the group by id or path, in which it is looked for. */
-interface Placed {
+interface LocatedReference {
   readonly reference: MarkdownReference;
   readonly project: ProjectRecord | undefined;
   readonly groupId: number | null;
@@ -42,7 +42,11 @@ const showsLabels = (ctx: Context, project: ProjectRecord) =>
   featureOpen(ctx.caller, project, project.issues_access_level) ||
   featureOpen(ctx.caller, project, project.merge_requests_access_level);
 
-function placed(ctx: Context, projects: ReferencedProjects, reference: MarkdownReference): Placed | null {
+function locateReference(
+  ctx: Context,
+  projects: ReferencedProjects,
+  reference: MarkdownReference,
+): LocatedReference | null {
   const project = projects.of(reference);
   if (project)
     return reference.kind === 'issue' || showsLabels(ctx, project)
@@ -76,7 +80,7 @@ const TYPES = {
   name: 'text',
 } as const;
 
-const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: Placed, at: number): Row => ({
+const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: LocatedReference, at: number): Row => ({
   at,
   project_id: project?.id ?? null,
   namespace_id: project?.namespace_id ?? groupId,
@@ -86,7 +90,7 @@ const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: Placed,
 });
 
 /** The references of some kind as rows `w`; those of the others keep their index in the list. */
-const rowsOf = (all: readonly Placed[], kind: Referenced['kind']) =>
+const rowsOf = (all: readonly LocatedReference[], kind: Referenced['kind']) =>
   unnestedRows(
     all.flatMap((one, at) => (one.reference.kind === kind ? [rowOf(one, at)] : [])),
     TYPES,
@@ -99,7 +103,7 @@ type OfReferences = Aliased<
 const db = expressionBuilder<PlanningDatabase>();
 
 /** References `w` of some kind with the namespace `n` of each: a project's, or a group that the caller may read. */
-function placedRows(ctx: Context, all: readonly Placed[], kind: Referenced['kind']) {
+function locatedRows(ctx: Context, all: readonly LocatedReference[], kind: Referenced['kind']) {
   return db
     .selectFrom(rowsOf(all, kind))
     .innerJoin('namespaces as n', (join) =>
@@ -139,7 +143,7 @@ function pathOf(
 const noText = () => db.cast<string | null>(db.lit(null), 'text');
 const kindOf = (kind: Referenced['kind']) => db.cast<Referenced['kind']>(constant(kind), 'text').as('kind');
 
-const issues = (ctx: Context, all: readonly Placed[]) =>
+const issues = (ctx: Context, all: readonly LocatedReference[]) =>
   db
     .selectFrom(rowsOf(all, 'issue'))
     .innerJoin('issues as i', (join) =>
@@ -168,8 +172,8 @@ const isOfProject = onLabel('own.project_id', '=', onLabel.ref('w.project_id'));
 const isOfGroups = onLabel('own.namespace_id', '=', anyIn(onLabel.ref('n.traversal_ids')));
 const isTitled = onLabel('own.title', '=', onLabel.ref('w.name'));
 
-const labels = (ctx: Context, all: readonly Placed[]) =>
-  placedRows(ctx, all, 'label')
+const labels = (ctx: Context, all: readonly LocatedReference[]) =>
+  locatedRows(ctx, all, 'label')
     .crossJoinLateral((eb) => {
       const own = eb.selectFrom('labels as own').select(['own.id', 'own.title', 'own.description', 'own.color']);
       return own
@@ -194,8 +198,8 @@ const labels = (ctx: Context, all: readonly Placed[]) =>
       eb('w.project_id', 'is', null).$castTo<boolean>().as('in_group'),
     ]);
 
-const milestones = (ctx: Context, all: readonly Placed[]) =>
-  placedRows(ctx, all, 'milestone')
+const milestones = (ctx: Context, all: readonly LocatedReference[]) =>
+  locatedRows(ctx, all, 'milestone')
     .crossJoinLateral((eb) => {
       const own = eb
         .selectFrom('milestones as own')
@@ -234,7 +238,7 @@ export async function findReferenced(
   projects: ReferencedProjects,
   references: readonly MarkdownReference[],
 ): Promise<Map<MarkdownReference, Referenced>> {
-  const all = references.flatMap((one) => placed(ctx, projects, one) ?? []);
+  const all = references.flatMap((one) => locateReference(ctx, projects, one) ?? []);
   if (all.length === 0) return new Map();
   const rows: (Referenced & { at: number })[] = await readRows(
     ctx.em,

@@ -17,8 +17,8 @@ const elsewhere = ({ path }: MarkdownReference, { full_path }: Referenced) => (p
 /** How an issue is called where the text is: as short as it is clear. */
 function formatReference(reference: MarkdownReference, issue: Referenced, from: ProjectRecord | undefined): string {
   if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, `#${issue.iid}`);
-  const beside = reference.container?.kind === 'group' && reference.container.id === issue.namespace_id;
-  const path = beside ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
+  const isInGroup = reference.container?.kind === 'group' && reference.container.id === issue.namespace_id;
+  const path = isInGroup ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
   return `${path}#${issue.iid}`;
 }
 

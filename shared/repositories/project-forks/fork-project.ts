@@ -10,7 +10,7 @@ import { clearableText, boolean, integer, optional, oneOf, text } from '../../co
 import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { insertProject } from '../project-lifecycle/insert-project.js';
-import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/namespaces/container-settings.js';
+import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/namespaces/declared-settings.js';
 import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
 import type { SettingColumns } from '../../tenancy/projects/new-settings.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';

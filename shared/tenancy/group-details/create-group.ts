@@ -9,7 +9,7 @@ import { authorize, instance, operation } from '../../core/operations/operation.
 import { generateToken } from '../../core/values/secrets.js';
 import { UserProfile } from '../users/user.entity.js';
 import type { Upload } from '../../core/values/upload.js';
-import { pick } from '../namespaces/container-settings.js';
+import { pick } from '../namespaces/declared-settings.js';
 import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, isPathTaken } from '../namespaces/claim-path.js';
 import { isWikiPathTaken } from '../namespaces/wiki-paths.js';

@@ -1,5 +1,5 @@
 import { clearable, wholeNumber } from '../../core/operations/fields.js';
-import { declareSettings } from '../namespaces/container-settings.js';
+import { declareSettings } from '../namespaces/declared-settings.js';
 import { MOST, olderFlag, settingKinds } from '../namespaces/setting-kinds.js';
 import { SHARED_RUNNERS } from './shared-runners.js';
 

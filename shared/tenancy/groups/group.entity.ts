@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
-import { settingColumns } from '../namespaces/container-settings.js';
+import { settingColumns } from '../namespaces/declared-settings.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { DefaultBranchProtection } from './default-branch-protection.js';

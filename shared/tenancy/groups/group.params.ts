@@ -2,12 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { avatarParam } from '../../instance/avatars/avatars.js';
 import { clearableText, optional, oneOf } from '../../core/operations/fields.js';
-import {
-  initialSettings,
-  paramsOf,
-  settingNamesWith,
-  readContainerSettings,
-} from '../namespaces/container-settings.js';
+import { initialSettings, paramsOf, settingNamesWith, readDeclaredSettings } from '../namespaces/declared-settings.js';
 import {
   declaredGroupSettings,
   editedGroupSettings,
@@ -61,6 +56,6 @@ export function groupSettingValues(
   before: GroupSettings | null = null,
 ): Partial<GroupSettingValues> {
   const protection = readBranchProtection(input, before?.default_branch_protection_defaults ?? null);
-  const { settings } = readContainerSettings(ctx, declaredGroupSettings, input);
+  const { settings } = readDeclaredSettings(ctx, declaredGroupSettings, input);
   return protection === undefined ? settings : { ...settings, default_branch_protection_defaults: protection };
 }

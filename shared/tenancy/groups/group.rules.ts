@@ -8,7 +8,7 @@ import { isValidBranchName } from '../../git/index.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace, VISIBILITY, visibilityRank } from '../namespaces/namespace.entity.js';
 import { pathProblem } from '../namespaces/paths.js';
-import { declaredProblems } from '../namespaces/container-settings.js';
+import { declaredProblems } from '../namespaces/declared-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { GroupSettingValues } from './group.params.js';
 

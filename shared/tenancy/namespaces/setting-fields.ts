@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import { visibleIf } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
-import { settingEntries } from './container-settings.js';
-import type { Declared, SettingOptions } from './container-settings.js';
+import { settingEntries } from './declared-settings.js';
+import type { Declared, SettingOptions } from './declared-settings.js';
 
 type Fields<T> = Record<string, OutField<T>>;
 type Condition<T> = (record: T, ctx: Context) => boolean;

@@ -4,7 +4,7 @@ import { p, reference } from '../../core/database/entity.js';
 import { boolean, clearable, clearableText, integer, list, oneOf, optional } from '../../core/operations/fields.js';
 import { out } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
-import type { OlderName, ContainerSetting, SettingOptions } from './container-settings.js';
+import type { OlderName, ContainerSetting, SettingOptions } from './declared-settings.js';
 
 /** Whole numbers that a setting takes, both ends included. */
 export interface Range {

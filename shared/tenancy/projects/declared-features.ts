@@ -1,5 +1,5 @@
-import { declareSettings } from '../namespaces/container-settings.js';
-import type { SettingOptions } from '../namespaces/container-settings.js';
+import { declareSettings } from '../namespaces/declared-settings.js';
+import type { SettingOptions } from '../namespaces/declared-settings.js';
 import { olderFlag } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 import type { ProjectAudience } from './declared-kinds.js';

@@ -1,5 +1,5 @@
 import { out } from '../../core/operations/serializer.js';
-import { declareSettings } from '../namespaces/container-settings.js';
+import { declareSettings } from '../namespaces/declared-settings.js';
 import { MOST } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 

@@ -1,4 +1,4 @@
-import { declareSettings } from '../namespaces/container-settings.js';
+import { declareSettings } from '../namespaces/declared-settings.js';
 import { kind } from './declared-kinds.js';
 
 const ofMirrors = { plan: 'premium', visibleTo: 'mirror_maintainers' } as const;

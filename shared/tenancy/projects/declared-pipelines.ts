@@ -1,5 +1,5 @@
 import { oneOf } from '../../core/operations/fields.js';
-import { declareSettings } from '../namespaces/container-settings.js';
+import { declareSettings } from '../namespaces/declared-settings.js';
 import { MOST, olderFlag } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 

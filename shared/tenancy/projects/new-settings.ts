@@ -1,5 +1,5 @@
-import { initialRecord, initialSettings } from '../namespaces/container-settings.js';
-import type { RecordValues } from '../namespaces/container-settings.js';
+import { initialRecord, initialSettings } from '../namespaces/declared-settings.js';
+import type { RecordValues } from '../namespaces/declared-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { ContainerExpiration, ProjectSettings } from './project-settings.entity.js';
 

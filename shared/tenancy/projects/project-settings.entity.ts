@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
-import { settingColumns } from '../namespaces/container-settings.js';
+import { settingColumns } from '../namespaces/declared-settings.js';
 import { declaredSettings } from './declared-settings.js';
 
 /** When images of the container registry are removed; `next_run_at` is a column of its own. */

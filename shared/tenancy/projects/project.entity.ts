@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
-import { recordColumns } from '../namespaces/container-settings.js';
+import { recordColumns } from '../namespaces/declared-settings.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { declaredSettings } from './declared-settings.js';
 

@@ -1,5 +1,5 @@
 import { clearableText, object, list, optional, oneOf, text } from '../../core/operations/fields.js';
-import { paramsOf } from '../namespaces/container-settings.js';
+import { paramsOf } from '../namespaces/declared-settings.js';
 import { containerExpirationParam } from './container-expiration.js';
 import { featureSettings } from './declared-features.js';
 import { generalSettings } from './declared-general.js';

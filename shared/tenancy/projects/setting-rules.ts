@@ -1,6 +1,6 @@
 import type { Problems } from '../../core/values/errors.js';
 import type { Context } from '../../core/context/context.js';
-import { declaredProblems } from '../namespaces/container-settings.js';
+import { declaredProblems } from '../namespaces/declared-settings.js';
 import { LEVELS_IN_ORDER } from './declared-features.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';

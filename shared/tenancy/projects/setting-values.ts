@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
-import { isSettable, readContainerSettings } from '../namespaces/container-settings.js';
+import { isSettable, readDeclaredSettings } from '../namespaces/declared-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 import type { settingParams } from './project.params.js';
@@ -23,7 +23,7 @@ function readImportUrl(ctx: SignedInContext, { import_url: url }: SettingInput):
 
 /** What was sent of a project's settings, as columns of its two tables. */
 export function projectSettingValues(ctx: SignedInContext, input: SettingInput): ProjectSettingValues {
-  const { record: hot, settings } = readContainerSettings(ctx, declaredSettings, input);
+  const { record: hot, settings } = readDeclaredSettings(ctx, declaredSettings, input);
   const values: ProjectSettingValues = { hot, settings, importUrl: readImportUrl(ctx, input) };
   // Who switches mirroring on answers for it, unless an administrator names somebody else.
   if (values.settings.mirror && values.settings.mirror_user_id === undefined)

@@ -292,7 +292,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     }
   }
 
-  const placed = async (more: object = {}) => {
+  const createGroup = async (more: object = {}) => {
     const group = await create('/groups', {
       name: 'Place',
       path: `place-${admin.id}-${(number += 1)}`,
@@ -305,7 +305,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
 
   /** A tree goes out and comes in again, below a group that has milestones of the same titles. @returns what is wrong */
   async function treeRoundTrip(tree: GeneratedTree): Promise<object | null> {
-    const [from, to] = [await placed(), await placed()];
+    const [from, to] = [await createGroup(), await createGroup()];
     await as.post(`/groups/${to.id}/milestones`, { title: 'v1.0', due_date: '2040-01-01' });
     const first = await exported('groups', await makeTree(tree, from.id, 'team'));
     const form = importForm(first, { name: 'Group 0', path: 'team', parent_id: to.id });
@@ -321,7 +321,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
 
   /** The same of a project, beside the first one in its group. */
   async function projectRoundTrip(tree: GeneratedProject): Promise<object | null> {
-    const group = await placed();
+    const group = await createGroup();
     await create(`/groups/${group.id}/members`, { user_id: (users[0] as BuiltUser).id, access_level: 30 });
     const first = await exported('projects', await makeProject(tree, group.id));
     const form = importForm(first, { name: 'Again', path: 'again', namespace: group.id });

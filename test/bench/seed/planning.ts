@@ -75,7 +75,7 @@ const milestones = (sizes: Sizes): string[] => [
 ];
 
 /** Which project issue `i` lies in, and its number there: they are made in turn, as in life. */
-const placed = ({ planningProjects, issueProjects }: Sizes) => `
+const locationOf = ({ planningProjects, issueProjects }: Sizes) => `
   select case when i % 10 = 0 then 0 when i % 10 <= 2 then 1 + q.place % ${Math.max(1, planningProjects - 1)}
               else ${planningProjects} + q.place % ${issueProjects} end as at,
          case when i % 10 = 0 then i / 10 when i % 10 <= 2 then q.place / ${Math.max(1, planningProjects - 1)} + 1
@@ -85,7 +85,7 @@ const placed = ({ planningProjects, issueProjects }: Sizes) => `
 const issues = (sizes: Sizes): string[] => [
   `insert into issues (id, project_id, iid, title, description, state, confidential, author_id, milestone_id, weight, due_date,
                        upvotes, user_notes_count, closed_at, closed_by_id, created_at, updated_at)
-   select ${BASE} + i, s.project_id, placed.iid,
+   select ${BASE} + i, s.project_id, located.iid,
           initcap(pg_temp.verb(i, 75)) || ' the ' || pg_temp.adjective(i, 76) || ' ' || pg_temp.noun(i, 77) || ' of number ' || i,
           'The ' || pg_temp.noun(i, 78) || ' does not ' || pg_temp.verb(i, 79) || ' the ' || pg_temp.adjective(i, 80) || ' '
             || pg_temp.noun(i, 81) || ' any more, since the ' || pg_temp.noun(i, 82) || ' is ' || pg_temp.adjective(i, 83) || '.',
@@ -100,9 +100,9 @@ const issues = (sizes: Sizes): string[] => [
           case when made.closed then ${BASE} + 1 + pg_temp.pick(i, 94, ${sizes.users}) end,
           made.at, made.at + case when made.closed then interval '20 days' else pg_temp.pick(i, 95, 60) * interval '7 hours' end
      from generate_series(1, ${sizes.issues}) i
-    cross join lateral (${placed(sizes)}) placed
+    cross join lateral (${locationOf(sizes)}) located
     cross join lateral (select ${EPOCH} + i * interval '1000 days' / ${sizes.issues} as at, pg_temp.pick(i, 96, 5) < 3 as closed) made
-     join seed_planning s on s.at = placed.at`,
+     join seed_planning s on s.at = located.at`,
   `insert into project_counters (project_id, kind, last_value)
    select i.project_id, 'issue', max(i.iid) from issues i group by 1
    union all

@@ -1,4 +1,4 @@
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { FIELD_ORDER } from '../../../shared/tenancy/projects/field-order.js';
 import { ACCESS } from './twin-database.js';

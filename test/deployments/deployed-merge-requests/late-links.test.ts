@@ -32,10 +32,10 @@ async function setUp(t: Parameters<typeof workTree>[0]) {
   };
 }
 
-type Placed = Awaited<ReturnType<typeof setUp>>;
+type Setup = Awaited<ReturnType<typeof setUp>>;
 
 /** Merges at home and pushes. @returns the merge */
-async function pushMerged({ work }: Placed, { source_branch: branch }: Awaited<ReturnType<Placed['request']>>) {
+async function pushMerged({ work }: Setup, { source_branch: branch }: Awaited<ReturnType<Setup['request']>>) {
   const { inside, push } = await work();
   await inside('merge', '--quiet', '--no-ff', '--message=At home', `origin/${branch}`);
   const { code, stderr } = await push(['HEAD:refs/heads/main']);

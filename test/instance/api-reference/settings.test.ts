@@ -3,7 +3,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { settingsContents } from '../../../api/instance/api-reference/settings.js';
 import { applicationSettings, planLimits } from '../../../shared/instance/application-settings/settings.js';
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { useApp } from '../../core/app.js';

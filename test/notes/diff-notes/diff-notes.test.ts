@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createHash } from 'node:crypto';
 import { useApp } from '../../core/app.js';
-import { changedFile, placed } from './diff-steps.js';
+import { changedFile, positionOn } from './diff-steps.js';
 
 const app = useApp(test);
 const NO_LINE = '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}';
@@ -12,7 +12,7 @@ test('a thread stands on an added line, a removed one, or one that stays', async
   const { as, discussions, refs } = await changedFile(app);
   const commits = await refs();
   for (const lines of [{ new_line: 16 }, { old_line: 18 }, { old_line: 12, new_line: 12 }, { new_line: 10 }]) {
-    const { status, body } = await as.post(discussions, { body: 'Why?', position: placed(commits, lines) });
+    const { status, body } = await as.post(discussions, { body: 'Why?', position: positionOn(commits, lines) });
     t.is(status, 201, JSON.stringify(body));
     t.false(body.individual_note);
     const [note] = body.notes;
@@ -30,7 +30,7 @@ test('a thread stands on an added line, a removed one, or one that stays', async
       'line_range',
     ]);
     t.deepEqual(note.position, {
-      ...placed(commits, { old_line: null, new_line: null, line_range: null, ...lines }),
+      ...positionOn(commits, { old_line: null, new_line: null, line_range: null, ...lines }),
     });
     const reply = await as.post(`${discussions}/${body.id}/notes`, { body: 'Because' });
     t.is(reply.body.type, 'DiffNote');
@@ -46,7 +46,7 @@ test('a thread covers several lines, each named by its code; the range is not tu
   const { as, discussions, refs } = await changedFile(app);
   const commits = await refs();
   const ends = { start: { line_code: code(10, 10), type: 'old', old_line: 10 }, end: { new_line: 10, type: 'new' } };
-  const position = placed(commits, { new_line: 10, line_range: ends });
+  const position = positionOn(commits, { new_line: 10, line_range: ends });
   const { status, body } = await as.post(discussions, { body: 'These', position });
   t.is(status, 201, JSON.stringify(body));
   t.deepEqual(body.notes[0].position.line_range, {
@@ -55,7 +55,7 @@ test('a thread covers several lines, each named by its code; the range is not tu
   });
   const reversed = await as.post(discussions, {
     body: 'These',
-    position: placed(commits, { new_line: 10, line_range: { start: ends.end, end: ends.start } }),
+    position: positionOn(commits, { new_line: 10, line_range: { start: ends.end, end: ends.start } }),
   });
   t.deepEqual([reversed.status, reversed.body.message], [400, '400 Bad request - Note {:position=>["is invalid"]}']);
 });
@@ -76,23 +76,26 @@ test('what is outside the diff is refused, and so are commits of another project
     { new_line: 16, old_path: 'x'.repeat(10_000), new_path: 'x'.repeat(10_000) },
     { new_line: 16, old_path: '../code.txt', new_path: ':(glob)*' },
   ]) {
-    const { status, body } = await post(placed(refs, lines));
+    const { status, body } = await post(positionOn(refs, lines));
     t.deepEqual([status, body.message], [400, NO_LINE], JSON.stringify(lines).slice(0, 100));
   }
-  t.is((await post(placed(await there.refs(), { new_line: 16 }))).body.message, NO_LINE);
-  t.is((await post(placed({ ...refs, head_sha: 'f'.repeat(40) }, { new_line: 16 }))).body.message, NO_LINE);
-  const [missing, type] = [{ ...placed(refs, { new_line: 16 }), base_sha: undefined }, { position_type: 'sound' }];
+  t.is((await post(positionOn(await there.refs(), { new_line: 16 }))).body.message, NO_LINE);
+  t.is((await post(positionOn({ ...refs, head_sha: 'f'.repeat(40) }, { new_line: 16 }))).body.message, NO_LINE);
+  const [missing, type] = [{ ...positionOn(refs, { new_line: 16 }), base_sha: undefined }, { position_type: 'sound' }];
   t.deepEqual((await post(missing)).body, { error: 'position[base_sha] is missing' });
-  t.deepEqual((await post(placed(refs, { new_line: 16, ...type }))).body, {
+  t.deepEqual((await post(positionOn(refs, { new_line: 16, ...type }))).body, {
     error: 'position[position_type] does not have a valid value',
   });
-  t.is((await post(placed(refs, {}))).body.message, '400 Bad request - Note {:position=>["is incomplete"]}');
-  const long = placed(refs, { new_line: 16, line_range: { start: { line_code: 'x'.repeat(100 * 1024) }, end: {} } });
+  t.is((await post(positionOn(refs, {}))).body.message, '400 Bad request - Note {:position=>["is incomplete"]}');
+  const long = positionOn(refs, {
+    new_line: 16,
+    line_range: { start: { line_code: 'x'.repeat(100 * 1024) }, end: {} },
+  });
   t.is((await post(long)).body.message, '400 Bad request - Note {:position=>["is too long"]}');
   const internal = await here.as.post(here.discussions, {
     body: 'x',
     internal: true,
-    position: placed(refs, { new_line: 16 }),
+    position: positionOn(refs, { new_line: 16 }),
   });
   t.is(internal.status, 400);
   t.deepEqual((await here.as.get(here.discussions)).body, []);
@@ -102,11 +105,11 @@ test('what is outside the diff is refused, and so are commits of another project
 test('a thread stands on a point of a picture, or on a file', async (t) => {
   const { as, discussions, refs } = await changedFile(app);
   const commits = await refs();
-  const image = { ...placed(commits, {}), position_type: 'image', width: 100, height: 50, x: 10.4, y: 20.6 };
+  const image = { ...positionOn(commits, {}), position_type: 'image', width: 100, height: 50, x: 10.4, y: 20.6 };
   const { status, body } = await as.post(discussions, { body: 'Here', position: image });
   t.is(status, 201, JSON.stringify(body));
   t.deepEqual(body.notes[0].position, { ...image, x: 10, y: 21 });
-  const file = { ...placed(commits, {}), position_type: 'file' };
+  const file = { ...positionOn(commits, {}), position_type: 'file' };
   t.deepEqual((await as.post(discussions, { body: 'All of it', position: file })).body.notes[0].position, file);
   for (const wrong of [{ width: undefined }, { width: 1e9, height: 1e9 }, { x: -1 }]) {
     const answer = await as.post(discussions, { body: 'x', position: { ...image, ...wrong } });
@@ -119,7 +122,7 @@ test('threads stand on lines of a commit, and comments of the older API too', as
   const { as, project, refs } = await changedFile(app);
   const { head_sha, base_sha } = await refs();
   const path = `/projects/${project.id}/repository/commits/${head_sha}`;
-  const position = placed({ head_sha: head_sha!, base_sha: base_sha!, start_sha: base_sha! }, { new_line: 16 });
+  const position = positionOn({ head_sha: head_sha!, base_sha: base_sha!, start_sha: base_sha! }, { new_line: 16 });
   const { status, body } = await as.post(`${path}/discussions`, { body: 'Why?', position });
   t.is(status, 201, JSON.stringify(body));
   const [note] = body.notes;
@@ -142,7 +145,7 @@ test('threads stand on lines of a commit, and comments of the older API too', as
 test('a thread of a merge request may stand on one of its commits', async (t) => {
   const { as, discussions, refs } = await changedFile(app);
   const { head_sha, base_sha } = await refs();
-  const position = placed({ head_sha: head_sha!, base_sha: base_sha!, start_sha: base_sha! }, { new_line: 16 });
+  const position = positionOn({ head_sha: head_sha!, base_sha: base_sha!, start_sha: base_sha! }, { new_line: 16 });
   const { status, body } = await as.post(discussions, { body: 'Why?', position, commit_id: head_sha });
   t.is(status, 201, JSON.stringify(body));
   t.is(body.notes[0].commit_id, head_sha);

@@ -44,7 +44,7 @@ export async function update(app: TestApp, { id, owner }: At, branch: string, co
 }
 
 /** Where a thread of the file is to stand. */
-export const placed = (refs: Record<string, string>, lines: Record<string, unknown>) => ({
+export const positionOn = (refs: Record<string, string>, lines: Record<string, unknown>) => ({
   ...refs,
   position_type: 'text',
   old_path: 'code.txt',

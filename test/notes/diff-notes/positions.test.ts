@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { changedFile, numbered, placed, update } from './diff-steps.js';
+import { changedFile, numbered, positionOn, update } from './diff-steps.js';
 
 const app = useApp(test);
 
@@ -14,7 +14,7 @@ test('threads follow their lines into a new version; those whose lines are gone 
   const { project, as, branch, after, refs, discussions } = await changedFile(app, {}, numbered(60));
   const before = await refs();
   const stand = async (lines: Record<string, unknown>) =>
-    (await as.post(discussions, { body: 'Why?', position: placed(before, lines) })).body.id as string;
+    (await as.post(discussions, { body: 'Why?', position: positionOn(before, lines) })).body.id as string;
   const [added, changed, removed, stays] = [
     await stand({ new_line: 16 }),
     await stand({ new_line: 10 }),
@@ -49,8 +49,8 @@ test('threads follow their lines into a new version; those whose lines are gone 
 test('a project may have outdated threads resolved by whoever pushes', async (t) => {
   const { project, as, branch, after, refs, discussions } = await changedFile(app, {});
   await as.put(`/projects/${project.id}`, { resolve_outdated_diff_discussions: true });
-  const { body } = await as.post(discussions, { body: 'Why?', position: placed(await refs(), { new_line: 10 }) });
-  const question = await as.post(discussions, { body: 'And?', position: placed(await refs(), { new_line: 16 }) });
+  const { body } = await as.post(discussions, { body: 'Why?', position: positionOn(await refs(), { new_line: 10 }) });
+  const question = await as.post(discussions, { body: 'And?', position: positionOn(await refs(), { new_line: 16 }) });
   await update(app, project, branch, after.with(9, 'changed once more\n').join(''));
   await app.work();
   const [note] = (await as.get(`${discussions}/${body.id}`)).body.notes;
@@ -64,7 +64,7 @@ test.serial('a push moves 1,000 positions by a job, whose statements do not grow
   t.timeout(180_000);
   const lines = numbered(2000);
   const { project, as, branch, after, refs, discussions, id } = await changedFile(app, {}, lines);
-  const position = placed(await refs(), { new_line: 16 });
+  const position = positionOn(await refs(), { new_line: 16 });
   const { body } = await as.post(discussions, { body: 'Why?', position });
   // The same thread a thousand times, as if as many people had asked.
   await app.services.db.pool.query(

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { epicIn } from '../../planning/epics/epic-steps.js';
-import { changedFile, placed, update } from '../diff-notes/diff-steps.js';
+import { changedFile, positionOn, update } from '../diff-notes/diff-steps.js';
 import { issueFixture } from '../fixtures.js';
 
 const app = useApp(test);
@@ -94,7 +94,7 @@ test('a note tells the emoji that it was given, and what role its author has the
 // Contract: notes-graphql.diff-lines
 test('a thread on a line is shown with the lines above it, which stay as they were', async (t) => {
   const { id, as, project, branch, after, discussions, refs } = await changedFile(app);
-  const position = placed(await refs(), { new_line: 16 });
+  const position = positionOn(await refs(), { new_line: 16 });
   const thread = (await as.post(discussions, { body: 'Why?', position })).body;
   await as.post(discussions, { body: 'in general' });
   await as.post(discussions, { body: 'All of it', position: { ...position, position_type: 'file' } });

@@ -1,11 +1,11 @@
 import type { AreaExamples } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
-import { changedFile, placed } from '../diff-notes/diff-steps.js';
+import { changedFile, positionOn } from '../diff-notes/diff-steps.js';
 
 /** A suggestion on a merge request of a project of its own. */
 async function suggestionOf({ app, people }: World): Promise<number> {
   const { as, refs, discussions } = await changedFile(app, { owner: people.author });
-  const position = placed(await refs(), { new_line: 10 });
+  const position = positionOn(await refs(), { new_line: 10 });
   const { body } = await as.post(discussions, { body: '```suggestion\nbetter\n```', position });
   return body.notes[0].suggestions[0].id;
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { changedFile, placed, update } from '../diff-notes/diff-steps.js';
+import { changedFile, positionOn, update } from '../diff-notes/diff-steps.js';
 import { suggestionsIn } from '../../../shared/notes/suggestions/parse-suggestions.js';
 
 const app = useApp(test);
@@ -10,7 +10,7 @@ const suggested = (content: string, around = '') => `Better:\n\`\`\`suggestion${
 async function suggestedOn(body: string, lines: Record<string, unknown> = { new_line: 10 }) {
   const changed = await changedFile(app);
   const ann = await app.build.member(changed.project, 'developer');
-  const position = placed(await changed.refs(), lines);
+  const position = positionOn(await changed.refs(), lines);
   const response = await app.as(ann).post(changed.discussions, { body, position });
   if (response.status !== 201) throw new Error(response.text);
   const file = async () =>
@@ -77,7 +77,7 @@ test.serial('many are applied by as many statements as two', async (t) => {
     const commits = await refs();
     const ids: number[] = [];
     for (const line of [7, 8, 9, 11, 12, 13, 14, 15].slice(0, many)) {
-      const position = placed(commits, { old_line: line, new_line: line });
+      const position = positionOn(commits, { old_line: line, new_line: line });
       const response = await as.post(discussions, { body: suggested(`better ${line}`), position });
       ids.push(response.body.notes[0].suggestions[0].id);
     }
@@ -96,7 +96,7 @@ test('several are applied by one commit, unless their lines overlap or their mer
   const [one, overlapping] = note.suggestions;
   const other = await app.as(ann).post(discussions, {
     body: suggested(''),
-    position: placed(await refs(), { new_line: 16 }),
+    position: positionOn(await refs(), { new_line: 16 }),
   });
   const [gone] = other.body.notes[0].suggestions;
   const overlap = await as.put('/suggestions/batch_apply', { ids: [one.id, overlapping.id] });

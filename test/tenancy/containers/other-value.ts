@@ -1,4 +1,4 @@
-import type { ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
+import type { ContainerSetting } from '../../../shared/tenancy/namespaces/declared-settings.js';
 
 /** Numbers of which each range of a setting takes one at least. */
 const NUMBERS = [3, 700, 7300, 86_500];

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { useApp } from '../../core/app.js';
 import { otherValue } from '../containers/other-value.js';

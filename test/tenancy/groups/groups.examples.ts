@@ -1,4 +1,4 @@
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { groupSerializer } from '../../../shared/tenancy/group-details/group.serializer.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import type { Role } from '../../../shared/core/operations/policy.js';
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';

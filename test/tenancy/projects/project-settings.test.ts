@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
-import type { Declared } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
+import type { Declared } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { generalSettings } from '../../../shared/tenancy/projects/declared-general.js';
 import { mergeSettings } from '../../../shared/tenancy/projects/declared-merging.js';
 import { pipelineSettings } from '../../../shared/tenancy/projects/declared-pipelines.js';

@@ -1,5 +1,5 @@
 import type { Serializer } from '../../../shared/core/operations/serializer.js';
-import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.serializer.js';
 import { sql } from 'kysely';

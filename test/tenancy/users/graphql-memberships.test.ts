@@ -15,7 +15,7 @@ async function queryUser(user: BuiltUser, reader: BuiltUser) {
   return body.data.user;
 }
 
-async function placedUser() {
+async function userWithMemberships() {
   const user = await app.build.user();
   const open = await app.build.group({ visibility: 'public' });
   const closed = await app.build.group({ visibility: 'private' });
@@ -32,7 +32,7 @@ async function placedUser() {
 
 // Contract: graphql-5.2.user-places
 test('a user sees where they belong: namespace, groups, projects and stars', async (t) => {
-  const { user, open, closed, project, starred } = await placedUser();
+  const { user, open, closed, project, starred } = await userWithMemberships();
   const own = await queryUser(user, user);
   t.deepEqual(own.namespace, { fullPath: user.username });
   t.is(own.groupMemberships.count, 2);
@@ -57,7 +57,7 @@ test('a user sees where they belong: namespace, groups, projects and stars', asy
 
 // Contract: graphql-5.2.user-places
 test('others see of a user only the groups and projects that they may see themselves', async (t) => {
-  const { user, open } = await placedUser();
+  const { user, open } = await userWithMemberships();
   const visible = await queryUser(user, await app.build.user());
   t.is(visible.namespace, null);
   t.deepEqual(
@@ -71,7 +71,7 @@ test('others see of a user only the groups and projects that they may see themse
 
 // Contract: graphql-5.2.user-places
 test('without signing in nobody sees memberships, as nobody sees the members of a group', async (t) => {
-  const { user, starred } = await placedUser();
+  const { user, starred } = await userWithMemberships();
   const { body } = await app.anonymous.graphql(`{ user(username: "${user.username}") { ${SELECTION} } }`);
   t.is(body.errors, undefined);
   const { groupMemberships, projectMemberships, starredProjects } = body.data.user;
@@ -81,7 +81,7 @@ test('without signing in nobody sees memberships, as nobody sees the members of 
 
 // Contract: graphql-5.2.user-places
 test('a private profile keeps memberships and stars to its user and administrators', async (t) => {
-  const { user } = await placedUser();
+  const { user } = await userWithMemberships();
   const root = await app.build.user({ admin: true });
   await app.as(root).put(`/users/${user.id}`, { private_profile: true });
   const counts = async (reader: BuiltUser) => {

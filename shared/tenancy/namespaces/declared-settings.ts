@@ -171,7 +171,7 @@ export const pick = <T extends object, K extends keyof T>(record: T, names: read
   Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>;
 
 /** Values that were sent, as columns of the two tables. What was not sent is left out. */
-export interface ContainerSettingValues<D> {
+export interface DeclaredSettingValues<D> {
   record: Partial<ValuesOf<D, RecordName<D>>>;
   settings: Partial<ValuesOf<D, ApartName<D>>>;
 }
@@ -184,12 +184,12 @@ export const isSettable = (ctx: Context, { plan, setBy }: SettingOptions): boole
  * What was sent of declared settings: without what the plan lacks and what others may set, older names read as the
  * settings that replace them. A text that says nothing is none.
  */
-export function readContainerSettings<D extends Declared>(
+export function readDeclaredSettings<D extends Declared>(
   ctx: Context,
   declared: D,
   input: Readonly<Record<string, unknown>>,
-): ContainerSettingValues<D> {
-  const values: ContainerSettingValues<Declared> = { record: {}, settings: {} };
+): DeclaredSettingValues<D> {
+  const values: DeclaredSettingValues<Declared> = { record: {}, settings: {} };
   const put = (name: string, one: ContainerSetting, value: unknown) => {
     if (value === undefined || !isSettable(ctx, one.options)) return;
     const table = inRecord(one) ? values.record : values.settings;
@@ -202,7 +202,7 @@ export function readContainerSettings<D extends Declared>(
     if (newer && isSetting(newer)) put(one.replacedBy, newer, one.read(input[name]));
   }
   for (const [name, one] of settingEntries(all)) put(name, one, input[name]);
-  return values as ContainerSettingValues<D>;
+  return values as DeclaredSettingValues<D>;
 }
 
 /** What is wrong with values that were sent, by the parameter that holds them. */
