@@ -202,13 +202,16 @@ test.serial(
       [500, '{"errors":[{"message":"Internal server error"}]}', 'application/json', 'Internal server error'],
       [502, '', 'text/html', '502'],
     ];
+    // One route for all of them: a route that goes after its first answer takes interception with it, for a moment.
+    let answer: { status: number; body: string; contentType: string } | null = null;
+    await page.route('**/api/graphql', (route) => (answer ? route.fulfill(answer) : route.abort()));
     for (const [status, body, contentType, text] of cases) {
-      await page.route('**/api/graphql', (route) => route.fulfill({ status, body, contentType }), { times: 1 });
+      answer = { status, body, contentType };
       await run(page).click();
       await answered(page, String(status));
       await shows(page, text);
     }
-    await page.route('**/api/graphql', (route) => route.abort(), { times: 1 });
+    answer = null;
     await run(page).click();
     await page.getByText('No answer').waitFor();
     await shows(page, 'The service could not be reached');
