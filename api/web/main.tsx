@@ -3,11 +3,11 @@ import './ui/base.css';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { liveState } from './client/live.js';
-import { ApiProblem, mayPass } from './client/problem.js';
-import { Pages } from './routes.js';
-import { forgetCsrfToken } from './session/csrf.js';
-import { sessionQuery } from './session/session.js';
+import { liveState } from './data/live.js';
+import { ApiProblem, mayPass } from './data/problem.js';
+import { Pages } from './app/routing/Pages.js';
+import { forgetCsrfToken } from './data/csrf.js';
+import { sessionQuery } from './data/session.js';
 
 const TRIES = 2;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useHold } from '../client/live.js';
+import { useHold } from './hold.js';
 import styles from './Dialog.module.css';
 import { later } from './later.js';
 

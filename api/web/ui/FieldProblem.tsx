@@ -1,4 +1,4 @@
-import styles from './Form.module.css';
+import styles from '../app/forms/Form.module.css';
 
 interface FieldProblemProps {
   id: string;

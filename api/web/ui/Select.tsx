@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { FieldProblem } from './FieldProblem.js';
-import styles from './Form.module.css';
+import styles from '../app/forms/Form.module.css';
 import { Whole } from './Whole.js';
 
 interface SelectChoice {

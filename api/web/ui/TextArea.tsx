@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { FieldProblem } from './FieldProblem.js';
-import styles from './Form.module.css';
+import styles from '../app/forms/Form.module.css';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'id'> {
   label: string;

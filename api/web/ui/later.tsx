@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ComponentType, FunctionComponent, ReactElement, ReactNode } from 'react';
 import { Button } from './Button.js';
 import { checkForNewVersion, useNewVersion } from './new-version.js';
-import styles from './Problem.module.css';
+import styles from '../app/problems/Problem.module.css';
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+import { liveState, onLiveState } from '../../data/live.js';
+import { byServer, useNow } from '../../ui/now.js';
+import { State } from '../../ui/State.js';
+import { Time } from '../../ui/Time.js';
+
+/** A poll that came this many times later than it should have makes a page stale. */
+const LATE = 3;
+
+interface FreshProps {
+  /** When it was last looked at by this browser's clock, in milliseconds since 1970. */
+  at: number;
+  /** How often it is looked at again, where the page hears of no changes. */
+  everyMs: number;
+  /** Whether the newest poll failed. */
+  failed: boolean;
+}
+
+/** When a list that follows what happens was last looked at, and that it is stale where looking fails. */
+export function Fresh({ at, everyMs, failed }: FreshProps) {
+  const now = useNow();
+  const { live } = useSyncExternalStore(onLiveState, liveState);
+  const serverTime = byServer(at);
+  const looked = <Time at={new Date(serverTime).toISOString()} />;
+  if (live && !failed) return <>Live, last looked at {looked}</>;
+  if (failed || now - serverTime > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
+  return <>Looked at {looked}, and again by itself</>;
+}

@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import { ApiProblem } from '../../data/problem.js';
+import { Page } from '../../ui/Page.js';
+import { LoadError } from './LoadError.js';
+
+const TITLES: Readonly<Record<number, string>> = {
+  0: 'No answer',
+  403: 'Not allowed',
+  404: 'Page not found',
+  429: 'Too many tries',
+  503: 'The service is busy',
+};
+
+const titleOf = (error: Error): string =>
+  (error instanceof ApiProblem ? TITLES[error.status] : undefined) ?? 'Not available';
+
+/** In the place of a page whose record is refused; what is hidden is told as what is not there. */
+export function Absent({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
+  return (
+    <Page title={titleOf(error)}>
+      <LoadError what={what} error={error} retry={retry} />
+      <p>
+        It may have moved, or the address may have been cut. <Link to="/">Go to the home page</Link>
+      </p>
+    </Page>
+  );
+}

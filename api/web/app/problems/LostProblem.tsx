@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { lostProblem, loseProblem, onLostProblem } from '../../data/lost-problem.js';
+import { Button } from '../../ui/Button.js';
+import styles from './LostProblem.module.css';
+import { Problem } from './Problem.js';
+
+/** Says above the page why something was not done, where the part of the page that it was asked for in is gone. */
+export function LostProblem() {
+  const lost = useSyncExternalStore(onLostProblem, lostProblem);
+  const { pathname } = useLocation();
+  if (lost?.pathname !== pathname) return null;
+  return (
+    <section className={styles.lost} aria-label="Not done">
+      <p>Something that you asked for was not done. Where you asked for it is not shown any more.</p>
+      <Problem error={lost.error} />
+      <Button onClick={() => loseProblem(null)}>Close</Button>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { Link } from 'react-router';
+import { ApiProblem } from '../../data/problem.js';
+import { Button } from '../../ui/Button.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import styles from './Problem.module.css';
+
+/** What happened, by the kind of refusal; what to do about it is in the API's own message, or below. */
+function titleOf(error: Error): string {
+  if (!(error instanceof ApiProblem)) return 'This page failed';
+  if (error.status === 0) return 'No answer';
+  if (error.status === 401) return 'Not signed in';
+  if (error.status === 403) return 'Not allowed';
+  if (error.status === 404) return 'Not found';
+  if (error.status === 429) return 'Too many tries';
+  if (error.status === 503) return 'The service is busy';
+  return error.status >= 500 ? 'The service failed' : 'Not accepted';
+}
+
+function adviceOf(error: Error): string | null {
+  if (!(error instanceof ApiProblem)) return 'Reload the page. If it fails again, tell an administrator.';
+  if (error.status === 429) return 'Wait a minute, then try again.';
+  if (error.status === 503) return 'It may be starting. Wait a moment, then try again.';
+  if (error.status === 409) return MEANWHILE;
+  return error.status >= 500 ? 'Try again. If it fails again, tell an administrator, with the request id.' : null;
+}
+
+const MEANWHILE = 'Something changed it meanwhile, or it is there already. Look at what is there now, then try again.';
+
+/** What to do where a form was refused for none of its fields. */
+const AFTER_FORM: Readonly<Record<number, string>> = {
+  403: 'Your role may be too low for it, or it is switched off here.',
+  404: 'What it is about may have been moved or deleted meanwhile, or your role in it changed.',
+};
+
+const STAYS = 'What you typed stays here.';
+
+/** Whether the same form may be taken another time. */
+const maybeLater = ({ status }: ApiProblem): boolean =>
+  status === 0 || status === 409 || status === 429 || status >= 500 || status in AFTER_FORM;
+
+function adviceInForm(error: Error): string | null {
+  if (!(error instanceof ApiProblem) || !maybeLater(error)) return adviceOf(error);
+  return [adviceOf(error), AFTER_FORM[error.status], STAYS].filter(Boolean).join(' ');
+}
+
+/** Refused for who asks: the service keeps for an hour which right was missing. */
+const isDenied = (error: Error): boolean => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
+
+interface ProblemProps {
+  error: Error;
+  id?: string | undefined;
+  retry?: () => void;
+  /** Somebody typed, and will go on with that. */
+  inForm?: boolean;
+}
+
+/** What happened, what it means and what to do, with the API's message and the id of the request to copy. */
+export function Problem({ error, id, retry, inForm = false }: ProblemProps) {
+  const requestId = error instanceof ApiProblem ? error.requestId : null;
+  const advice = inForm ? adviceInForm(error) : adviceOf(error);
+  const hint = error instanceof ApiProblem ? error.hint : null;
+  return (
+    <div id={id} className={styles.problem} role="alert" tabIndex={-1}>
+      <p>
+        <span className={styles.title}>{titleOf(error)}:</span> {error.message}
+      </p>
+      {hint && <p>{hint}</p>}
+      {advice && <p>{advice}</p>}
+      {requestId && (
+        <div className={styles.request}>
+          <span>
+            Request <code>{requestId}</code>
+          </span>
+          <CopyButton text={requestId} label="Copy the request id" quiet />
+          {isDenied(error) && <WhyLink id={requestId} apart={inForm} />}
+        </div>
+      )}
+      {retry && (
+        <div>
+          <Button onClick={retry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function WhyLink({ id, apart }: { id: string; apart: boolean }) {
+  const to = `/-/refused_requests/${id}`;
+  if (!apart) return <Link to={to}>Why?</Link>;
+  return (
+    <a href={to} target="_blank" rel="noreferrer">
+      Why? (in another tab)
+    </a>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../../data/mutation.js';
+import { Dialog } from '../../ui/Dialog.js';
+import { Form } from '../forms/Form.js';
+import { sessionFromNow, sessionQuery, signIn } from '../../data/session.js';
+import type { Person } from '../../data/session.js';
+import { SignInFields } from './SignInFields.js';
+
+const PROBLEM_ID = 'sign-in-again-problem';
+
+/** Over a page whose session ended while it was open: signing in again leaves the page as it is, with what was typed. */
+export default function SignInAgain({ person }: { person: Person }) {
+  const queries = useQueryClient();
+  const entry = useMutation({
+    mutationFn: (values: FormData) =>
+      signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), null),
+    onSuccess: async () => {
+      const session = await sessionFromNow();
+      // What was typed was somebody else's: nothing is drawn for who is here now until it is gone.
+      if (session.user?.id !== person.id) return location.reload();
+      queries.setQueryData(sessionQuery.queryKey, session);
+      await queries.invalidateQueries();
+    },
+  });
+  const describedBy = entry.error ? PROBLEM_ID : undefined;
+  return (
+    <Dialog title="Sign in again">
+      <p>Your session has ended. What you typed is still there, and is not saved yet.</p>
+      <Form
+        submit="Sign in"
+        wide
+        busy={entry.isPending}
+        problem={entry.error}
+        problemId={PROBLEM_ID}
+        fields={[]}
+        again="password"
+        onSubmit={(values) => entry.mutate(values)}
+      >
+        <SignInFields describedBy={describedBy} username={person.username} />
+      </Form>
+      <p>
+        <a href="/">Go on without signing in</a>
+      </p>
+    </Dialog>
+  );
+}

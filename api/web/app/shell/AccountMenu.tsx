@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import { useMutation } from '../../data/mutation.js';
+import { sessionQuery, signOut } from '../../data/session.js';
+import type { Person } from '../../data/session.js';
+import styles from './AccountMenu.module.css';
+import { Button } from '../../ui/Button.js';
+import { useDisclosure } from '../../ui/disclosure.js';
+import { Problem } from '../problems/Problem.js';
+import { Whole } from '../../ui/Whole.js';
+
+/** Pages about oneself. */
+const OWN: readonly (readonly [label: string, to: string])[] = [
+  ['Password', '/-/profile/password'],
+  ['Access tokens', '/-/user_settings/personal_access_tokens'],
+  ['Sessions', '/-/user_settings/active_sessions'],
+  ['Applications', '/-/user_settings/applications'],
+  ['Notifications', '/-/profile/notifications'],
+];
+
+/** First letters of the first two words of a name. */
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+
+/** The pages about the person who is signed in, and signing out, behind a button with their initials. */
+export function AccountMenu({ person }: { person: Person }) {
+  const { open, toggle, container } = useDisclosure();
+  return (
+    <div ref={container} className={styles.account}>
+      <button
+        type="button"
+        className={styles.avatar}
+        aria-label={`Account of ${person.name}`}
+        aria-expanded={open}
+        // Drawn by the styles: it is no part of the name.
+        data-initials={initialsOf(person.name)}
+        onClick={toggle}
+      />
+      {open && (
+        <nav className={styles.menu} aria-label="Account">
+          <p className={styles.who}>
+            <span className={styles.name}>
+              <Whole>{person.name}</Whole>
+            </span>
+            <span className={styles.username}>
+              <Whole>{`@${person.username}`}</Whole>
+            </span>
+          </p>
+          <ul className={styles.items}>
+            {[['Profile', `/${person.username}`] as const, ...OWN].map(([label, to]) => (
+              <li key={to}>
+                <Link className={styles.item} to={to}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <SignOut />
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function SignOut() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      // Nothing of what was seen stays for whoever comes next.
+      queries.clear();
+      await queries.fetchQuery(sessionQuery);
+      await navigate('/users/sign_in');
+    },
+  });
+  return (
+    <>
+      <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
+        <LogOut size={16} aria-hidden /> Sign out
+      </Button>
+      {leave.error && <Problem error={leave.error} />}
+    </>
+  );
+}

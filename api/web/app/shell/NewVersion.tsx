@@ -1,0 +1,18 @@
+import { Button } from '../../ui/Button.js';
+import { useNewVersion } from '../../ui/new-version.js';
+import styles from './Stale.module.css';
+
+/** Says above the page that the service was upgraded. When to reload is for whoever types to choose; the browser asks then. */
+export function NewVersion() {
+  const found = useNewVersion();
+  return (
+    <output className={found ? styles.stale : 'hidden'}>
+      {found && (
+        <>
+          There is a new version of these pages. Save what you typed, then reload.{' '}
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+        </>
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { liveState, onLiveState } from '../../data/live.js';
+import styles from './Stale.module.css';
+import { byServer } from '../../ui/now.js';
+import { formatInstant } from '../../ui/format-time.js';
+
+/** Within a day the time alone says it. */
+const DAY_MS = 86_400_000;
+
+let offlineSince = navigator.onLine ? null : Date.now();
+
+function subscribe(changed: () => void): () => void {
+  const noted = () => {
+    offlineSince = navigator.onLine ? null : Date.now();
+    changed();
+  };
+  for (const event of ['online', 'offline']) window.addEventListener(event, noted);
+  return () => {
+    for (const event of ['online', 'offline']) window.removeEventListener(event, noted);
+  };
+}
+
+function formatTime(at: number): string {
+  if (byServer(Date.now()) - at > DAY_MS) return formatInstant(new Date(at));
+  return new Date(at).toLocaleTimeString('en-CA', { timeStyle: 'short', hourCycle: 'h23' });
+}
+
+/** Since when what is shown is stale, by the clock of the service, and the words before and after that. */
+function useStale(): { at: number; before: string; after: string } | null {
+  const since = useSyncExternalStore(subscribe, () => offlineSince);
+  const { staleSince, heldSince } = useSyncExternalStore(onLiveState, liveState);
+  const noted = staleSince ?? since;
+  if (noted !== null)
+    return {
+      at: byServer(noted),
+      before: since === null ? 'Not live since' : 'No network since',
+      after: `${since === null ? ': the service does not answer' : ''}. What you see may be older by now; nothing that you typed is lost. It goes on by itself.`,
+    };
+  if (heldSince === null) return null;
+  return {
+    at: byServer(heldSince),
+    before: 'Something changed at',
+    after: '. It is shown once you are done with what you have open.',
+  };
+}
+
+/**
+ * Says above the page that it is stale, and since when: there is no network, the service does not answer, or changes
+ * wait for what somebody does. What is shown stays, and is loaded anew once it can be.
+ */
+export default function Stale(): ReactNode {
+  const stale = useStale();
+  return (
+    <output className={stale === null ? 'hidden' : styles.stale}>
+      {stale !== null && (
+        <>
+          {stale.before}{' '}
+          <time dateTime={new Date(stale.at).toISOString()} title={formatInstant(new Date(stale.at))}>
+            {formatTime(stale.at)}
+          </time>
+          {stale.after}
+        </>
+      )}
+    </output>
+  );
+}

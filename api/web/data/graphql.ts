@@ -1,0 +1,39 @@
+import { askWithRequestId } from './session.js';
+import { ApiProblem } from './problem.js';
+
+interface Answer<T> {
+  data?: T | null;
+  errors?: readonly { message: string }[];
+}
+
+const BAD_REQUEST = 400;
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
+
+/** Ids of the requests that brought each answer. */
+const requests = new WeakMap<object, string | null>();
+
+/**
+ * Asks the API by GraphQL, for what REST does not tell: rights of the caller, and texts as HTML.
+ * @throws ApiProblem also where the answer holds an error
+ */
+export async function graphql<T extends object>(query: string, variables: Record<string, unknown>): Promise<T> {
+  const { answer, requestId } = await askWithRequestId<Answer<T>>('POST', '/api/graphql', { query, variables });
+  const { data, errors = [] } = answer;
+  const [first] = errors;
+  if (first || !data) throw new ApiProblem(first?.message ?? 'There was no answer.', BAD_REQUEST, requestId);
+  requests.set(data, requestId);
+  return data;
+}
+
+/** The problem of an answer in which a record is null: absent or hidden, which its request id leads to. */
+export const notThere = (what: string, data: object): ApiProblem =>
+  new ApiProblem(`There is no such ${what}, or you may not see it.`, NOT_FOUND, requests.get(data) ?? null);
+
+/** The problem of an answer in which a part of a project is null. */
+export const switchedOff = (what: string, data: object): ApiProblem =>
+  new ApiProblem(
+    `${what} are switched off in this project, or are for its members alone.`,
+    FORBIDDEN,
+    requests.get(data) ?? null,
+  );

@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import { graphql } from './graphql.js';
+
+/** What a full path names, as far as the caller may know. */
+export type PathKind = 'project' | 'group' | 'user' | null;
+
+const PATH_KIND = `query ($path: ID!, $username: String!) {
+  project(fullPath: $path) { fullPath }
+  group(fullPath: $path) { fullPath }
+  user(username: $username) { username }
+}`;
+
+interface Answer {
+  project: { fullPath: string } | null;
+  group: { fullPath: string } | null;
+  user: { username: string } | null;
+}
+
+/** Asked once for each address: a path is seldom given to something else. */
+export const pathKindQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['named', path],
+    staleTime: 60_000,
+    queryFn: async (): Promise<PathKind> => {
+      const { project, group, user } = await graphql<Answer>(PATH_KIND, { path, username: path });
+      if (project) return 'project';
+      if (group) return 'group';
+      return user ? 'user' : null;
+    },
+  });

@@ -1,0 +1,43 @@
+import { api, unwrap } from './api.js';
+import { ApiProblem } from './problem.js';
+
+const BAD_REQUEST = 400;
+
+interface UserRef {
+  id: number;
+  username: string;
+}
+
+/**
+ * Ids of people by their user names; the API takes no names.
+ * @param people those whose ids need not be asked for
+ * @throws ApiProblem at `field` where a name is nobody's
+ */
+export async function idsOfPeople(
+  field: string,
+  names: readonly string[],
+  people: readonly UserRef[],
+): Promise<number[]> {
+  const byName = new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));
+  return Promise.all(
+    names.map(async (name) => {
+      const id = byName.get(name.toLowerCase());
+      if (id !== undefined) return id;
+      const [found] = (await unwrap(api.GET('/users', { params: { query: { username: name } } }))) as { id: number }[];
+      if (found) return found.id;
+      const message = `There is no user “${name}”.`;
+      throw new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
+    }),
+  );
+}
+
+/** Whom the API passed over, since they may not see the project, as a sentence; empty where nobody was. */
+export function passedOver(
+  what: string,
+  requestedNames: readonly string[] = [],
+  people: readonly { username: string }[],
+): string {
+  const names = new Set(people.map(({ username }) => username.toLowerCase()));
+  const left = requestedNames.filter((name) => !names.has(name.toLowerCase()));
+  return left.length === 0 ? '' : ` ${what}: ${left.join(', ')}.`;
+}

@@ -1,0 +1,147 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { problemOf, unreachable } from './problem.js';
+import { remembered } from './remembered.js';
+import { noteService } from '../ui/new-version.js';
+import { compareClocks } from '../ui/now.js';
+import { csrfFrom, csrfToken, forgetCsrfToken, keepCsrfToken } from './csrf.js';
+
+/** Who is signed in, as `GET /-/session` tells. */
+export interface Person {
+  id: number;
+  username: string;
+  name: string;
+  is_admin: boolean;
+  /** Sees what administrators see of the instance's work, and changes nothing. */
+  is_auditor: boolean;
+}
+
+/** What runs here. */
+export interface Service {
+  name: string;
+  version: string;
+  revision: string;
+}
+
+/** A token of the person that works, and ends within a week. */
+export interface EndingToken {
+  id: number;
+  name: string;
+  /** A day. */
+  expires_at: string;
+}
+
+/** Somebody who is signed in, or was until the session ended meanwhile. */
+interface SignedInSession {
+  user: Person;
+  csrf_token: string;
+  service: Service;
+  ending_tokens: EndingToken[];
+  /** It is no more: whatever is asked is refused until they sign in again. */
+  expired?: true;
+}
+
+/** Without a user there is nothing to protect, and no token. */
+type Session = SignedInSession | { user: null; csrf_token: null };
+
+/** Sends JSON to the pages' own endpoints, which are no part of the API. @throws ApiProblem */
+export const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  (await askWithRequestId<T>(method, path, body)).answer;
+
+/** As `ask`, with the id of the request. */
+export async function askWithRequestId<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ answer: T; requestId: string | null }> {
+  const token = method === 'GET' ? null : await csrfToken();
+  const request = new Request(path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === null ? {} : { 'X-CSRF-Token': token }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // Who signs in is no call of the API.
+  const response = await (path === '/api/graphql' ? remembered : fetch)(request).catch(() => {
+    throw unreachable();
+  });
+  const text = await response.text();
+  const answered: unknown =
+    response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : null;
+  if (!response.ok) throw problemOf(response, answered);
+  return { answer: answered as T, requestId: response.headers.get('x-request-id') };
+}
+
+let asking: Promise<Session> | null = null;
+
+/** Once for all who want to know at the same time: a page, and the first call that needs the token of changes. */
+function askSession(): Promise<Session> {
+  asking ??= askSessionOnce().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+async function askSessionOnce(): Promise<Session> {
+  const sentAt = Date.now();
+  const { now, ...session } = await ask<Session & { now: string }>('GET', '/-/session');
+  compareClocks(now, sentAt);
+  if (session.csrf_token === null) forgetCsrfToken();
+  else keepCsrfToken(session.csrf_token);
+  return session;
+}
+
+/** Whose page this is, until they sign out here. */
+let lastSession: SignedInSession | null = null;
+
+/** A page stays whose it was when the session ends while it is open: what somebody typed is not lost by that. */
+async function loadSession(): Promise<Session> {
+  const session = await askSession();
+  if (session.user === null) return lastSession ? { ...lastSession, expired: true } : session;
+  const { name, version, revision } = session.service;
+  noteService(`${name} ${version} ${revision}`);
+  lastSession = session;
+  return session;
+}
+
+csrfFrom(async () => (await askSession()).csrf_token);
+
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: loadSession, staleTime: 60_000 });
+
+export const useSession = () => useQuery(sessionQuery);
+
+/** Who is signed in after that changed here: asked for anew, and not shown yet. */
+export function sessionFromNow(): Promise<Session> {
+  asking = null;
+  return loadSession();
+}
+
+interface Entered {
+  csrf_token: string;
+}
+
+/** @returns where to go then: what was asked for, when it is a path of this service, else home */
+export async function signIn(login: string, password: string, redirectTo: string | null): Promise<string> {
+  const answer = await ask<Entered & { redirect_to: string }>('POST', '/users/sign_in', {
+    login,
+    password,
+    ...(redirectTo === null ? {} : { redirect_to: redirectTo }),
+  });
+  keepCsrfToken(answer.csrf_token);
+  return answer.redirect_to;
+}
+
+/** Ends every other session of the person, and begins this one anew. */
+export async function changePassword(current: string, newPassword: string): Promise<void> {
+  const answer = await ask<Entered>('PUT', '/-/session/password', { current_password: current, password: newPassword });
+  keepCsrfToken(answer.csrf_token);
+}
+
+export async function signOut(): Promise<void> {
+  await ask('DELETE', '/users/sign_out');
+  lastSession = null;
+  forgetCsrfToken();
+}

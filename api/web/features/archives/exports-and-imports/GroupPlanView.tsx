@@ -1,0 +1,39 @@
+import { State } from '../../../ui/State.js';
+import { Table } from '../../../ui/Table.js';
+import type { Column } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { PlanView } from './PlanView.js';
+import type { GroupPlan } from './uploading.js';
+
+type PlannedGroup = GroupPlan['groups'][number];
+
+const GROUPS: Column<PlannedGroup>[] = [
+  { title: 'Group', cell: ({ name, source_id: id }) => name ?? `number ${id} of the archive` },
+  { title: 'Path', cell: ({ full_path: path }) => (path === null ? 'none' : <code>{<Whole>{path}</Whole>}</code>) },
+  {
+    title: 'Outcome',
+    cell: ({ skipped }) =>
+      skipped === null ? (
+        <State tone="good">made</State>
+      ) : (
+        <State tone="warn">
+          <Whole>{`left out: ${skipped}`}</Whole>
+        </State>
+      ),
+  },
+];
+
+interface GroupPlanViewProps {
+  plan: GroupPlan;
+  busy: boolean;
+  onImport: () => void;
+}
+
+/** What an import of groups would make and leave out. */
+export function GroupPlanView({ plan, ...act }: GroupPlanViewProps) {
+  return (
+    <PlanView plan={plan} details={[['Groups', plan.groups_count.toLocaleString('en')]]} {...act}>
+      <Table caption="Groups" rows={plan.groups} keyOf={({ source_id: id }) => id} columns={GROUPS} />
+    </PlanView>
+  );
+}

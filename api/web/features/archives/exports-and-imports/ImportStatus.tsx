@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { POLL_MS, useLive } from '../../../data/live.js';
+import { ApiProblem } from '../../../data/problem.js';
+import { liveParams } from '../../../app/routing/addresses/containers.js';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { Empty } from '../../../ui/Empty.js';
+import { DetailList } from '../../../ui/DetailList.js';
+import { Fresh } from '../../../app/lists/Fresh.js';
+import { Page, Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Progress } from '../../../ui/Progress.js';
+import { Said } from '../../../ui/Said.js';
+import { State } from '../../../ui/State.js';
+import type { Tone } from '../../../ui/State.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { issuesOf } from '../../../app/routing/addresses/issues.js';
+import styles from './Archives.module.css';
+import { generalSettingsOf, newOf } from '../../../app/routing/addresses/archives.js';
+import type { ContainerPath } from '../../../app/routing/addresses/archives.js';
+import { FailureTable, RelationTable } from './Counted.js';
+import { importLiveQueries, importQuery, isUnderWay, useCancelImport } from './queries.js';
+import type { ImportProgress } from './queries.js';
+import { archiveProblem } from './messages.js';
+
+/** `/<project>/-/import` and `/groups/<group>/-/import`: how far an import is, and what became of it. */
+export function ImportStatus({ of }: { of: ContainerPath }) {
+  const found = useQuery(importQuery(of));
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
+  const progress = found.data;
+  useLive(progress ? liveParams(of) : null, importLiveQueries(of));
+  const none = progress?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
+  return (
+    <Page title="Import" lead={<Whole>{of.path}</Whole>}>
+      <Said>{said}</Said>
+      {none && (
+        <Empty action={<ButtonLink to={newOf(of.kind, { from: 'archive' })}>Import an archive</ButtonLink>}>
+          This {of.kind} was not made out of an archive.
+        </Empty>
+      )}
+      {found.error && !none && (
+        <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />
+      )}
+      {found.isPending && <LoadingRows label="Loading the import" rows={6} />}
+      {progress && !none && (
+        <>
+          <DetailList details={importDetails(progress)} />
+          {isUnderWay(progress.state) && (
+            <>
+              <UnderWay progress={progress} />
+              <p>
+                <Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={found.isRefetchError} />. It goes on when you
+                leave this page.
+              </p>
+            </>
+          )}
+          <Actions of={of} progress={progress} onSaid={setSaid} />
+          <Outcome progress={progress} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** How the API says that there is no import to tell of, and not no group. */
+const noImport = /Import Not Found/i;
+
+const STATES: Record<ImportProgress['state'], readonly [Tone, string]> = {
+  none: ['quiet', 'not imported'],
+  waiting: ['quiet', 'waiting for a worker'],
+  running: ['quiet', 'under way'],
+  finished: ['good', 'finished'],
+  failed: ['bad', 'failed'],
+};
+
+function importDetails({ state, phase, reason, groups, startedAt, finishedAt, ...progress }: ImportProgress) {
+  const [tone, label] = STATES[state];
+  const left = progress.failuresCount;
+  return [
+    [
+      'State',
+      <State key="state" tone={state === 'finished' && left > 0 ? 'warn' : tone}>
+        <Whole>{reason === null ? label : `${label}: ${reason}`}</Whole>
+      </State>,
+    ] as const,
+    ...(phase !== null && state === 'running' ? [['Phase', phase] as const] : []),
+    ...(groups && groups.total > 0
+      ? [['Groups', `${groups.imported} of ${groups.total} made, ${groups.skipped} left out`] as const]
+      : []),
+    ['Left out', left === 0 ? 'nothing' : left.toLocaleString('en')] as const,
+    ...(startedAt === null ? [] : [['Began', <Time key="began" at={startedAt} />] as const]),
+    ...(finishedAt === null ? [] : [['Ended', <Time key="ended" at={finishedAt} />] as const]),
+  ];
+}
+
+function UnderWay({ progress: { relations } }: { progress: ImportProgress }) {
+  const total = relations.reduce((all, one) => all + one.total, 0);
+  const done = relations.reduce((all, one) => all + one.imported + one.skipped, 0);
+  return total === 0 ? null : <Progress label="Objects imported" done={done} of={total} />;
+}
+
+function Outcome({ progress: { relations, failures, failuresCount } }: { progress: ImportProgress }) {
+  return (
+    <>
+      {relations.length > 0 && (
+        <Section title="What was read">
+          <RelationTable caption="Relations of the archive" relations={relations} />
+        </Section>
+      )}
+      {failures.length > 0 && (
+        <Section title="What was left out">
+          <FailureTable failures={failures} count={failuresCount} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface ActionsProps {
+  of: ContainerPath;
+  progress: ImportProgress;
+  onSaid: (said: string) => void;
+}
+
+function Actions({ of, progress, onSaid }: ActionsProps) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelImport(of);
+  const running = isUnderWay(progress.state);
+  return (
+    <div className={styles.buttons}>
+      {progress.state === 'finished' && of.kind === 'project' && (
+        <ButtonLink kind="primary" to={issuesOf(of.path)}>
+          Issues of the project
+        </ButtonLink>
+      )}
+      {!running && <ButtonLink to={generalSettingsOf(of)}>General settings</ButtonLink>}
+      {!running && <ButtonLink to={newOf(of.kind, { from: 'archive' })}>Import another archive</ButtonLink>}
+      {running && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
+      {asking && (
+        <Confirm
+          title="Cancel the import?"
+          does="Cancel the import"
+          danger
+          busy={cancel.isPending}
+          problem={cancel.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            cancel.mutate(undefined, {
+              onSuccess: () => {
+                setAsking(false);
+                onSaid('The import is cancelled.');
+              },
+            })
+          }
+        >
+          <p>What was imported by now stays; the {of.kind} can be deleted.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button } from '../../../ui/Button.js';
+import { Progress } from '../../../ui/Progress.js';
+import { formatBytes } from './messages.js';
+
+interface SendingProps {
+  sent: { done: number; of: number } | null;
+  onStop: () => void;
+}
+
+/** How much of an archive is sent, and how to stop that. */
+export function Sending({ sent, onStop }: SendingProps) {
+  const all = sent !== null && sent.done >= sent.of;
+  return (
+    <>
+      {sent && (
+        <Progress
+          label={all ? 'All is sent; the service looks at it. Bytes' : `Sending ${formatBytes(sent.of)}. Bytes`}
+          done={sent.done}
+          of={sent.of}
+        />
+      )}
+      <p>Keep this page open until all is sent.</p>
+      <div>
+        <Button onClick={onStop}>Stop sending</Button>
+      </div>
+    </>
+  );
+}

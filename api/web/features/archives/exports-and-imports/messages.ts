@@ -1,0 +1,75 @@
+import { ApiProblem, rulesInText } from '../../../data/problem.js';
+import type { ContainerKind } from '../../../app/routing/addresses/archives.js';
+import type { CountedPlan } from './uploading.js';
+
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
+const TOO_LARGE = 413;
+const UNPROCESSABLE = 422;
+const UNAVAILABLE = 503;
+
+/** Who may export, and see how an import of a group goes. */
+const OWNERS = { project: 'its Maintainers and Owners', group: 'its Owners' } as const;
+
+/** A refusal with other words than the API's. */
+const said = (error: ApiProblem, message: string) =>
+  new ApiProblem(message, error.status, error.requestId, error.fields);
+
+const UNAVAILABLE_MESSAGE =
+  'Archives are kept in a store that does not answer now, or the service has too much to do. Nothing is lost.';
+
+/** What a refusal about an export, or about how an import goes, means. */
+export function archiveProblem(error: Error, kind: ContainerKind): Error {
+  if (!(error instanceof ApiProblem)) return error;
+  if (error.status === FORBIDDEN) return said(error, `The archive of a ${kind} is for ${OWNERS[kind]} alone.`);
+  if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_MESSAGE);
+  return error;
+}
+
+/** The fields that a refusal is about, where it names some in one of its forms. */
+function atFields(error: ApiProblem): ApiProblem {
+  const { message, status, requestId, fields } = error;
+  const rules = rulesInText(message);
+  if (Object.keys(rules).length > 0) return new ApiProblem(message, status, requestId, rules);
+  const { error: messages } = fields;
+  if (messages === undefined) return error;
+  const text = messages.join(', ');
+  return new ApiProblem(text, status, requestId, status === UNPROCESSABLE ? { file: [text] } : {});
+}
+
+/** What a refusal of an upload means, and at which field. */
+export function uploadProblem(cause: Error | null, kind: ContainerKind): Error | null {
+  if (!(cause instanceof ApiProblem)) return cause;
+  const error = atFields(cause);
+  if (error.status === FORBIDDEN)
+    return said(error, `You may not make a ${kind} there. Choose another place, or ask for a higher role.`);
+  if (error.status === NOT_FOUND && Object.keys(error.fields).length === 0)
+    return said(error, `${error.message}: there is no such place, or you may not see it.`);
+  if (error.status === TOO_LARGE)
+    return said(error, 'The archive is larger than this service takes. An administrator can raise the limit.');
+  if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_MESSAGE);
+  return error;
+}
+
+/** Bytes as people read them: `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** What a relation of an archive is called. */
+export const formatRelation = (relation: string): string => relation.replaceAll('_', ' ');
+
+/** Who of an archive's people are users here. */
+export function formatPeople({ users }: Pick<CountedPlan, 'users'>): string {
+  const { mapped, mapped_count: mappedCount, unmapped_count: unknown } = users;
+  if (mappedCount + unknown === 0) return 'none';
+  const names = mapped.map(({ username }) => username).join(', ');
+  return `${mappedCount} known here${names === '' ? '' : ` (${names})`}, ${unknown} not: what they wrote is said to be yours`;
+}

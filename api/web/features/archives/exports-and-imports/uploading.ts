@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '../../../data/mutation.js';
+import { api, unwrap } from '../../../data/api.js';
+import type { WaitingPlan } from '../../../data/api.js';
+import { ApiProblem } from '../../../data/problem.js';
+import { upload } from '../../../data/upload.js';
+import { groupAt } from './making.js';
+import type { Failure } from './queries.js';
+
+const UNPROCESSABLE = 422;
+
+/** How much of an archive is sent. */
+interface Sent {
+  done: number;
+  of: number;
+}
+
+/** The person stopped the upload. */
+class Stopped extends Error {}
+
+/** The browser asks before it leaves a page whose upload would end with it. */
+function useHold(holding: boolean): void {
+  useEffect(() => {
+    if (!holding) return undefined;
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', hold);
+    return () => window.removeEventListener('beforeunload', hold);
+  }, [holding]);
+}
+
+/** Sends forms with an archive, tells how much of one is sent, and stops when it is told to or its page goes. */
+function useUpload<In, Out>(
+  send: (variables: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>,
+) {
+  const [sent, setSent] = useState<Sent | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const sending = useMutation({
+    mutationFn: (variables: In) => {
+      const control = new AbortController();
+      running.current = control;
+      setSent(null);
+      const options = { signal: control.signal, onSent: (done: number, of: number) => setSent({ done, of }) };
+      return send(variables, (path, form) => upload(path, form, options));
+    },
+  });
+  useHold(sending.isPending);
+  const stop = () => running.current?.abort(new Stopped('The upload was stopped.'));
+  useEffect(() => () => running.current?.abort(new Stopped('The page was left.')), []);
+  return { ...sending, error: sending.error instanceof Stopped ? null : sending.error, sent, stop };
+}
+
+/** What every import would do, as the API tells it. */
+export interface CountedPlan {
+  relations: { relation: string; total: number; skipped: number }[];
+  users: { mapped: { username: string }[]; mapped_count: number; unmapped_count: number };
+  failures_count: number;
+  failures: Failure[];
+}
+
+/** What an import of groups would do. */
+export interface GroupPlan extends CountedPlan {
+  groups_count: number;
+  groups: { source_id: number; full_path: string | null; name: string | null; skipped: string | null }[];
+}
+
+const textOf = (values: FormData, name: string): string => {
+  const value = values.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+/** The fields of a form as the API wants them: what is empty is left out, and the file stands last. */
+function formOf(fields: Record<string, string>, values: FormData): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
+  const file = values.get('file');
+  if (file instanceof File && file.name !== '') form.append('file', file);
+  return form;
+}
+
+/** Looked at again so often, in milliseconds. */
+const POLL_MS = 2_000;
+
+/** What an import would do: as it was answered, or as it is read once its job has found out. */
+async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
+  if (!('plan' in answer)) return answer;
+  const params = { path: { plan_id: answer.id } };
+  let found = answer;
+  while (found.status === 'waiting') {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    found = await unwrap(api.GET('/import_plans/{plan_id}', { params }));
+  }
+  if (found.status === 'failed') throw new ApiProblem(found.reason ?? '', UNPROCESSABLE, null);
+  return found.plan as Plan;
+}
+
+interface UploadInput {
+  values: FormData;
+  dryRun: boolean;
+}
+
+/** What sends an archive of a kind, or has it looked at: a plan for the latter alone. */
+export type ArchiveUpload<Plan> = ReturnType<typeof useUpload<UploadInput, { path: string; plan: Plan | null }>>;
+
+/** Sends the archive of a group, or has it looked at. Answers where the group is, and what would be done. */
+export const useGroupUpload = () =>
+  useUpload(async ({ values, dryRun }: UploadInput, post) => {
+    const parent = await groupAt(textOf(values, 'parent'));
+    const path = textOf(values, 'path');
+    const fields = {
+      parent_id: parent ? String(parent.id) : '',
+      name: textOf(values, 'name'),
+      path,
+      dry_run: dryRun ? 'true' : '',
+    };
+    const answer = await post<GroupPlan | WaitingPlan>('/groups/import', formOf(fields, values));
+    return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? await planOf(answer) : null };
+  });
+
+/** What an import of a project would do. */
+export interface ProjectPlan extends CountedPlan {
+  name: string;
+  full_path: string;
+  visibility: string;
+  replaces: string | null;
+  repository: boolean;
+}
+
+/** Sends the archive of a project, or has it looked at. Answers where that is, and what would be done. */
+export const useProjectUpload = () =>
+  useUpload(async ({ values, dryRun }: UploadInput, post) => {
+    const fields = {
+      namespace: textOf(values, 'namespace'),
+      path: textOf(values, 'path'),
+      name: textOf(values, 'name'),
+      overwrite: values.get('overwrite') === null ? '' : 'true',
+      dry_run: dryRun ? 'true' : '',
+    };
+    const answer = await post<ProjectPlan | WaitingPlan | { path_with_namespace: string }>(
+      '/projects/import',
+      formOf(fields, values),
+    );
+    if ('path_with_namespace' in answer) return { path: answer.path_with_namespace, plan: null };
+    const plan = await planOf(answer);
+    return { path: plan.full_path, plan };
+  });

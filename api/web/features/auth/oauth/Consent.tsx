@@ -1,0 +1,106 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { useMutation } from '../../../data/mutation.js';
+import { ApiProblem } from '../../../data/problem.js';
+import { Button } from '../../../ui/Button.js';
+import { Card, Page } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { ask } from '../../../data/session.js';
+import styles from './Consent.module.css';
+
+/** What an application asks of a person (`GET /oauth/consent/:uid`). */
+interface Question {
+  application: { name: string; confidential: boolean };
+  scopes: { name: string; description: string }[];
+  /** Where the browser goes afterwards: a host, or the scheme of the application's own. */
+  redirect_host: string;
+  user: { username: string; name: string };
+}
+
+type Decision = 'allow' | 'deny';
+
+const pathOf = (uid: string) => `/oauth/consent/${encodeURIComponent(uid)}`;
+
+const questionQuery = (uid: string) =>
+  queryOptions({ queryKey: ['consent', uid], queryFn: () => ask<Question>('GET', pathOf(uid)), staleTime: Infinity });
+
+/** `/oauth/consent/:uid`: an application wants to act for somebody, who allows it or does not. */
+export default function Consent() {
+  const { uid = '' } = useParams();
+  return <SignedIn>{() => <ConsentRequest uid={uid} />}</SignedIn>;
+}
+
+function ConsentRequest({ uid }: { uid: string }) {
+  const question = useQuery(questionQuery(uid));
+  if (question.error) return <Over error={question.error} />;
+  return question.data ? <Ask uid={uid} question={question.data} /> : null;
+}
+
+/** A request lasts an hour, in the browser that it began in. */
+function Over({ error }: { error: Error }) {
+  const over = error instanceof ApiProblem && error.status === 404;
+  return (
+    <Page title="This request cannot be answered" narrow>
+      <Problem error={error} />
+      {over && (
+        <p>
+          It is over, was answered already, or began in another session. Go back to the application and start again from
+          there.
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function Ask({
+  uid,
+  question: { application, scopes, redirect_host: host, user },
+}: {
+  uid: string;
+  question: Question;
+}) {
+  const answer = useMutation({
+    mutationFn: (decision: Decision) => ask<{ redirect_to: string }>('POST', pathOf(uid), { decision }),
+    // Out of these pages: the service leads on to the application.
+    onSuccess: ({ redirect_to: next }) => location.assign(next),
+  });
+  // Until the browser has left, nobody answers twice.
+  const busy = answer.isPending || answer.isSuccess;
+  return (
+    <Page
+      title={`Allow ${application.name} to use your account?`}
+      lead={`You are signed in as ${user.name} (${user.username}).`}
+      narrow
+    >
+      <Card>
+        {answer.error && <Problem error={answer.error} />}
+        <p>
+          If you allow it, <span className={styles.strong}>{application.name}</span> can do this in your name:
+        </p>
+        <ul className={styles.scopes} aria-label="Requested scopes">
+          {scopes.map(({ name, description }) => (
+            <li key={name}>
+              {description}
+              <span className={styles.name}>
+                Scope <code>{name}</code>
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p>
+          Afterwards you are sent to <span className={styles.strong}>{host}</span>. Allow this only if you know and
+          trust it.
+        </p>
+        <div className={styles.answers}>
+          <Button busy={busy} onClick={() => answer.mutate('deny')}>
+            Deny
+          </Button>
+          <Button kind="primary" busy={busy} onClick={() => answer.mutate('allow')}>
+            Allow
+          </Button>
+        </div>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Page } from '../../../ui/Page.js';
+import { Secret } from '../../../ui/Secret.js';
+import { TokenList } from './TokenList.js';
+import type { TokenListLabels } from './TokenList.js';
+import type { TokenSource } from './token-source.js';
+
+/** A token that was just made: the only time that it is there to be seen. */
+export interface TokenSecret {
+  name: string;
+  token: string;
+}
+
+interface TokenPageProps {
+  lead: ReactNode;
+  source: TokenSource;
+  labels: TokenListLabels;
+  /** The form for another one; null where none is made. */
+  form: ((done: { onCreate: (token: TokenSecret) => void; onCancel: () => void }) => ReactNode) | null;
+  /** Above all of it. */
+  children?: ReactNode;
+}
+
+/** Tokens of one kind: made, copied once, rotated and revoked. `?new=1` shows the form for another one. */
+export function TokenPage({ lead, source, labels, form, children }: TokenPageProps) {
+  const [search, setSearch] = useSearchParams();
+  const [token, setToken] = useState<TokenSecret | null>(null);
+  const making = form !== null && search.has('new');
+  return (
+    <Page
+      title="Access tokens"
+      lead={lead}
+      action={
+        form !== null &&
+        !making && (
+          <ButtonLink kind="primary" to="?new=1">
+            New token
+          </ButtonLink>
+        )
+      }
+    >
+      {children}
+      {token && (
+        <Secret key={token.token} title={`Token “${token.name}”`} value={token.token} onDone={() => setToken(null)} />
+      )}
+      {making &&
+        form({
+          onCancel: () => setSearch({}),
+          onCreate: (token) => {
+            setToken(token);
+            setSearch({}, { replace: true });
+          },
+        })}
+      <TokenList source={source} labels={labels} makes={form !== null} onCreate={setToken} />
+    </Page>
+  );
+}

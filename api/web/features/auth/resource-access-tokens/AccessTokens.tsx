@@ -1,0 +1,107 @@
+import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { Page } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Select } from '../../../ui/Select.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { roleQuery } from '../../../data/member-rights.js';
+import { ROLE_CHOICES, formatRole } from '../../tenancy/members/queries.js';
+import { NewToken } from '../personal-access-tokens/NewToken.js';
+import { TokenPage } from '../personal-access-tokens/TokenPage.js';
+import type { TokenSecret } from '../personal-access-tokens/TokenPage.js';
+import type { ListedToken, TokenSource } from '../personal-access-tokens/token-source.js';
+import { groupQuery, projectQuery } from '../../../data/containers.js';
+import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import type { Person } from '../../../data/session.js';
+import { SCOPE_CHOICES, tokensOf } from './queries.js';
+import type { TokenContainer } from './queries.js';
+
+const MAINTAINER = 40;
+const OWNER = 50;
+const USUAL_ROLE = 30;
+
+/** `/<project>/-/settings/access_tokens` and `/groups/<group>/-/settings/access_tokens`: tokens of bots of its own. */
+export default function AccessTokens({ location }: { location: ContainerLocation }) {
+  const of = { kind: location.kind === 'group' ? 'group' : 'project', path: location.path } as const;
+  return <SignedIn>{(person) => <TokensForRole of={of} person={person} />}</SignedIn>;
+}
+
+/** Whoever may not see them is told so; the service says no more than that somebody is to sign in. */
+function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
+  const role = useQuery({ ...roleQuery(of, person.id), enabled: !person.is_admin });
+  const level = person.is_admin ? OWNER : (role.data ?? null);
+  if (level !== null && level >= (of.kind === 'project' ? MAINTAINER : OWNER)) return <Tokens of={of} level={level} />;
+  return (
+    <Page title="Access tokens">
+      <SettingsTabs container={of} current="tokens" />
+      {level !== null && (
+        <p>
+          {of.kind === 'project'
+            ? 'Access tokens of a project are for its Maintainers and Owners.'
+            : 'Access tokens of a group are for its Owners.'}
+        </p>
+      )}
+      {level === null && role.error && <Problem error={role.error} retry={() => void role.refetch()} />}
+      {level === null && !role.error && <LoadingRows label="Loading your role" />}
+    </Page>
+  );
+}
+
+const ROLE = {
+  title: 'Role',
+  cell: ({ access_level: level }: ListedToken) => (level ? formatRole(level) : 'none'),
+};
+
+function Tokens({ of, level }: { of: TokenContainer; level: number }) {
+  const { kind, path } = of;
+  const source = useMemo(() => tokensOf({ kind, path }), [kind, path]);
+  const project = useQuery({ ...projectQuery(path), enabled: kind === 'project' }).data;
+  const group = useQuery({ ...groupQuery(path), enabled: kind === 'group' }).data;
+  const closed = (project ?? group)?.archived === true;
+  return (
+    <TokenPage
+      lead={`A token acts as a bot that belongs to this ${kind} alone, with a role of its own. It stays when people leave.`}
+      source={source}
+      labels={{
+        title: `Tokens of the ${kind}`,
+        empty: `No tokens yet. One lets a program work in this ${kind} without anybody's account.`,
+        more: [ROLE],
+      }}
+      form={closed ? null : (done) => <NewBotToken source={source} kind={kind} level={level} {...done} />}
+    >
+      <SettingsTabs container={of} current="tokens" />
+      {closed && <p>The {kind} is archived: tokens can be revoked, and none is made.</p>}
+    </TokenPage>
+  );
+}
+
+interface NewBotTokenProps {
+  source: TokenSource;
+  kind: TokenContainer['kind'];
+  /** The role of who makes it, above which it is given none. */
+  level: number;
+  onCreate: (token: TokenSecret) => void;
+  onCancel: () => void;
+}
+
+function NewBotToken({ kind, level, ...props }: NewBotTokenProps) {
+  const [role, setRole] = useState(String(USUAL_ROLE));
+  return (
+    <NewToken
+      {...props}
+      scopes={SCOPE_CHOICES}
+      about={`What the token opens, in this ${kind}, as far as its role goes.`}
+    >
+      <Select
+        label="Role"
+        name="access_level"
+        hint="What the bot may do here: not above your own role."
+        choices={ROLE_CHOICES.filter(({ value }) => Number(value) <= level)}
+        value={role}
+        onChoose={setRole}
+      />
+    </NewToken>
+  );
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { pageOfPath } from '../../../app/routing/addresses/containers.js';
+import type { EndingToken } from '../../../data/session.js';
+import type { Schedule } from '../../../data/api.js';
+import { POLL_MS } from '../../../data/live.js';
+import { Empty } from '../../../ui/Empty.js';
+import { Fresh } from '../../../app/lists/Fresh.js';
+import { Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { State } from '../../../ui/State.js';
+import { Table } from '../../../ui/Table.js';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { scheduleOf, schedulesOf, ALL, forecastOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import { formatRef } from '../pipeline-schedules/labels.js';
+import { NextHour } from './NextHour.js';
+import styles from './Overview.module.css';
+import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';
+import { formatAttention, outcomeOf } from './format-run.js';
+
+/** What somebody should do something about: schedules that did not run or will not, and tokens that end. */
+export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
+  const { data = [], error, refetch, dataUpdatedAt } = useQuery(failuresQuery);
+  if (error && dataUpdatedAt === 0) return <Problem error={error} retry={() => void refetch()} />;
+  if (data.length === 0 && tokens.length === 0) return null;
+  return (
+    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
+      {data.length > 0 && (
+        <ScheduleTable caption="Schedules that need you" schedules={data} last={{ title: 'Why', cell: whyIn }} />
+      )}
+      {tokens.length > 0 && <EndingTokens tokens={tokens} />}
+    </Section>
+  );
+}
+
+function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
+  return (
+    <Table
+      caption="Access tokens that end"
+      rows={tokens}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Access token',
+          cell: ({ name }) => (
+            <Link className={styles.name} to="/-/user_settings/personal_access_tokens">
+              <Whole>{name}</Whole>
+            </Link>
+          ),
+        },
+        { title: 'Ends', cell: ({ expires_at: day }) => <Time at={`${day}T00:00:00Z`} /> },
+        { title: 'Why', cell: () => <State tone="warn">ends soon: rotate it, or let it end</State> },
+      ]}
+    />
+  );
+}
+
+/** The schedules of somebody's projects that run next. */
+export function Upcoming() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery(upcomingQuery);
+  return (
+    <Section title="Schedules" aside={data && <Fresh at={dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data?.length === 0 && (
+        <Empty>
+          No active schedules. A schedule starts a pipeline at the times that a cron expression names, to the second.
+          They are made on the page of a project's schedules.
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <>
+          <NextHour schedules={data} />
+          <ScheduleTable
+            caption="Schedules"
+            schedules={data}
+            last={{ title: 'Last run', cell: (schedule) => <LastRun schedule={schedule} /> }}
+          />
+          <p className={styles.more}>
+            <Link to={schedulesOf(ALL)}>All schedules</Link> <Link to={forecastOf(ALL)}>Forecast of seven days</Link>
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface ScheduleTableProps {
+  caption: string;
+  schedules: readonly Schedule[];
+  last: Column<Schedule>;
+}
+
+function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
+  return (
+    <>
+      <Table
+        caption={caption}
+        rows={schedules.slice(0, SCHEDULES)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Schedule', cell: (schedule) => <Description schedule={schedule} /> },
+          { title: 'Project', cell: ({ project }) => <InProject path={project.path_with_namespace} /> },
+          { title: 'Branch or tag', cell: ({ ref }) => <Ref name={formatRef(ref)} /> },
+          { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
+          { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
+          last,
+        ]}
+      />
+      {schedules.length > SCHEDULES && <p className={styles.description}>And more; these come first.</p>}
+    </>
+  );
+}
+
+function Description({ schedule: { id, description, project } }: { schedule: Schedule }) {
+  return (
+    <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+      <Whole>{description}</Whole>
+    </Link>
+  );
+}
+
+function InProject({ path }: { path: string }) {
+  return (
+    <Link to={pageOfPath(path)}>
+      <Whole>{path}</Whole>
+    </Link>
+  );
+}
+
+function Ref({ name }: { name: string }) {
+  return (
+    <code>
+      <Whole>{name}</Whole>
+    </code>
+  );
+}
+
+function Times({ schedule: { cron, cron_timezone } }: { schedule: Schedule }) {
+  return (
+    <>
+      <code>
+        <Whole>{cron}</Whole>
+      </code>{' '}
+      <span className={styles.description}>
+        <Whole>{cron_timezone}</Whole>
+      </span>
+    </>
+  );
+}
+
+function NextRun({ schedule: { active, next_run_at } }: { schedule: Schedule }) {
+  if (!active) return <State tone="quiet">inactive</State>;
+  return next_run_at ? <Time at={next_run_at} /> : <State tone="warn">never: its times do not come</State>;
+}
+
+const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
+
+/** Why a schedule needs somebody: what became of the newest run, or what will make the next one fail. */
+function whyIn(schedule: Schedule) {
+  const problem = formatAttention(schedule);
+  const showsRun = problem === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
+  return showsRun ? <LastRun schedule={schedule} /> : <State tone="bad">{problem}</State>;
+}
+
+function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
+  if (run === null) return <State tone="quiet">has not run yet</State>;
+  const { tone, label } = outcomeOf(run);
+  return (
+    <>
+      <State tone={tone}>
+        <Whole>{label}</Whole>
+      </State>{' '}
+      <span className={styles.description}>
+        <Time at={run.due_at} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Run, Schedule } from '../../../data/api.js';
+import type { Tone } from '../../../ui/State.js';
+import { formatDuration } from '../../../ui/format-time.js';
+import { formatRef } from '../pipeline-schedules/labels.js';
+
+const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
+
+/** What became of a run, in words, and how good that is. */
+export function outcomeOf(run: Run): { tone: Tone; label: string } {
+  switch (run.state) {
+    case 'fired':
+      if (run.by === 'play') return { tone: 'good', label: 'started by hand' };
+      return {
+        tone: 'good',
+        label: run.lateness_ms ? `fired ${formatDuration(run.lateness_ms)} late` : 'fired on time',
+      };
+    case 'pending':
+      return { tone: 'quiet', label: 'is being started' };
+    case 'failed':
+      return { tone: 'bad', label: because('failed', run.reason) };
+    case 'missed':
+      return { tone: 'warn', label: because('missed', run.reason) };
+    case 'skipped':
+      return { tone: 'quiet', label: because('skipped', run.reason) };
+  }
+}
+
+/** What will make the next run of a schedule fail; null where only the newest run tells what is wrong, if anything. */
+export function formatAttention({ attention, owner, ref }: Schedule): string | null {
+  if (attention === 'owner_missing') return 'will fail: it has no owner, and somebody must take it over';
+  if (attention === 'owner_blocked') return `does not run: its owner ${owner?.username ?? ''} is blocked`;
+  return attention === 'ref_missing' ? `will fail: ${formatRef(ref)} is gone` : null;
+}

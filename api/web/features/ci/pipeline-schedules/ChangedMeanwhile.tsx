@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../../ui/Button.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Table } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import styles from './Form.module.css';
+import { differencesOf, valuesOf } from './form-values.js';
+import type { ScheduleValues } from './form-values.js';
+import { scheduleQuery } from './queries.js';
+
+interface ChangedMeanwhileProps {
+  path: string;
+  id: number;
+  /** What the form began with, and what it holds. */
+  before: ScheduleValues;
+  mine: ScheduleValues;
+  busy: boolean;
+  /** Saves what the form changed, where nobody changes more than what is shown here. */
+  onSave: (unchangedSince: string) => void;
+  onDiscard: () => void;
+}
+
+/** Somebody else saved while a form was open: what is stored now, beside what was typed, and both ways on. */
+export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDiscard }: ChangedMeanwhileProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const { data, error, refetch } = useQuery(scheduleQuery(path, id));
+  useEffect(() => ref.current?.focus(), []);
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
+  if (!data) return null;
+  const different = differencesOf(before, valuesOf(data.schedule), mine);
+  return (
+    <div ref={ref} className={styles.meanwhile} role="alert" tabIndex={-1}>
+      <p>
+        <strong>Somebody changed this schedule while you edited it.</strong> Nothing of yours is saved yet, and nothing
+        of theirs is overwritten. What you did not change stays as they saved it.
+      </p>
+      {different.length > 0 && (
+        <Table
+          caption="What is different"
+          rows={different}
+          keyOf={({ title }) => title}
+          columns={[
+            { title: 'Field', cell: ({ title }) => title },
+            { title: 'Stored now', cell: ({ theirs }) => <FieldText text={theirs} /> },
+            { title: 'In your form', cell: (row) => <FieldText text={row.mine} /> },
+            { title: 'If you save', cell: ({ changed }) => (changed ? 'yours takes its place' : 'theirs stays') },
+          ]}
+        />
+      )}
+      <div className={styles.patterns}>
+        <Button kind="primary" busy={busy} onClick={() => onSave(data.schedule.updated_at)}>
+          Save my changes
+        </Button>
+        <Button onClick={onDiscard}>Discard mine</Button>
+      </div>
+    </div>
+  );
+}
+
+function FieldText({ text }: { text: string | null }) {
+  if (text === null) return <span className={styles.text}>not there</span>;
+  return text === '' ? <span className={styles.text}>empty</span> : <Whole>{text}</Whole>;
+}

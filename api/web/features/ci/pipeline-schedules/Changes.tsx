@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { pageOf } from '../../../app/routing/addresses/containers.js';
+import { ApiProblem } from '../../../data/problem.js';
+import { Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows, Table } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { changesQuery } from './queries.js';
+import styles from './Schedule.module.css';
+
+interface ChangesProps {
+  path: string;
+  id: number;
+  /** Maintainers see everybody's changes; others what they did themselves. */
+  everybody: boolean;
+}
+
+/** Who changed a schedule and when, as the audit log tells it. */
+export default function Changes({ path, id, everybody }: ChangesProps) {
+  return (
+    <Section
+      title={everybody ? 'Who changed it' : 'What you changed'}
+      aside={everybody && <Link to={pageOf({ kind: 'project', path }, 'audit_events')}>Changes of the project</Link>}
+    >
+      <Rows path={path} id={id} everybody={everybody} />
+    </Section>
+  );
+}
+
+function Rows({ path, id, everybody }: ChangesProps) {
+  const { data, error, isPending, refetch } = useQuery(changesQuery(path, id));
+  if (error instanceof ApiProblem && error.status === 403)
+    return <p className={styles.quiet}>The plan of this instance keeps no log of changes to read.</p>;
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
+  if (isPending) return <LoadingRows label="Loading changes" />;
+  if (!data || data.length === 0)
+    return (
+      <p className={styles.quiet}>
+        {everybody
+          ? 'No change of it is in the log.'
+          : 'You changed nothing. Maintainers see the changes of everybody.'}
+      </p>
+    );
+  return (
+    <Table
+      caption="Changes, the newest first"
+      rows={data}
+      keyOf={(event) => event.id}
+      columns={[
+        { title: 'Change', cell: ({ details }) => <Whole>{details.custom_message}</Whole> },
+        { title: 'Who', cell: ({ details }) => details.author_name },
+        { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Page } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { scheduleOf, schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import { useAction } from './changes.js';
+import { mayCreateQuery, scheduleQuery } from './queries.js';
+import styles from './Schedule.module.css';
+import { ScheduleForm } from './ScheduleForm.js';
+
+/** `/<project>/-/pipeline_schedules/new`: the form of another schedule. */
+export function NewSchedule({ path }: { path: string }) {
+  const may = useQuery(mayCreateQuery(path)).data ?? true;
+  return (
+    <Page title="New schedule" lead={<Whole>{path}</Whole>}>
+      {may ? (
+        <ScheduleForm path={path} schedule={null} onReload={() => undefined} />
+      ) : (
+        <>
+          <p>
+            Schedules are made by those with the role of Developer and more, while the project is not archived and its
+            pipelines are switched on.
+          </p>
+          <div className={styles.actions}>
+            <ButtonLink to={schedulesOf({ kind: 'project', path })}>Back to the schedules</ButtonLink>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** `/<project>/-/pipeline_schedules/<id>/edit`: the form begins with what is stored when it opens, and stays as it is typed. */
+export function EditSchedule({ path, id }: { path: string; id: number }) {
+  const [round, setRound] = useState(0);
+  const found = useQuery({ ...scheduleQuery(path, id), refetchOnWindowFocus: false });
+  // Once it is open it stays: what was typed must not go with a right.
+  const [opened, open] = useState(false);
+  const { data } = found;
+  const may = data?.may.updatePipelineSchedule ?? false;
+  if (may && !opened) open(true);
+  return (
+    <Page title="Edit schedule" lead={<Whole>{data?.schedule.description ?? path}</Whole>}>
+      {found.error && !data && <LoadError error={found.error} what="Pipelines" retry={() => void found.refetch()} />}
+      {found.isPending && <LoadingRows label="Loading the schedule" rows={6} />}
+      {data && !may && !opened && <NotYours path={path} id={id} mayTake={data.may.adminPipelineSchedule} />}
+      {data && (may || opened) && (
+        <ScheduleForm
+          key={round}
+          path={path}
+          schedule={data.schedule}
+          onReload={() => void found.refetch().then(() => setRound(round + 1))}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Only its owner edits a schedule: who may take it over can do so here. */
+function NotYours({ path, id, mayTake }: { path: string; id: number; mayTake: boolean }) {
+  const action = useAction(path, id);
+  return (
+    <>
+      <p>
+        Its owner alone edits a schedule, as it runs with their rights.{' '}
+        {mayTake ? 'Take it over to edit it: it runs with your rights from then on.' : 'Maintainers can take it over.'}
+      </p>
+      {action.error && <Problem error={action.error} />}
+      <div className={styles.actions}>
+        {mayTake && (
+          <Button kind="primary" busy={action.isPending} onClick={() => action.mutate('take')}>
+            Take over
+          </Button>
+        )}
+        <ButtonLink to={scheduleOf(path, id)}>Back to the schedule</ButtonLink>
+      </div>
+    </>
+  );
+}

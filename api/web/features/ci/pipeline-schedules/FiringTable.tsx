@@ -1,0 +1,74 @@
+import { Link } from 'react-router';
+import { Table } from '../../../ui/Table.js';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import type { ForecastSchedule } from './forecast-queries.js';
+import styles from './Schedules.module.css';
+import { Times } from './schedule-columns.js';
+
+const clockOf = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+const COLUMNS: readonly Column<ForecastSchedule>[] = [
+  {
+    title: 'Schedule',
+    cell: ({ id, description, project }) => (
+      <>
+        <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+          <Whole>{description}</Whole>
+        </Link>
+        <span className={styles.quiet}>
+          <Whole>{project.path_with_namespace}</Whole>
+        </span>
+      </>
+    ),
+  },
+  { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
+  {
+    title: 'Fires',
+    cell: ({ first_at: first, last_at: last, moments }) => (
+      <>
+        {moments === 1
+          ? clockOf(first)
+          : `${moments.toLocaleString('en')} times, ${clockOf(first)} to ${clockOf(last)}`}
+        <span className={styles.quiet}>
+          <Time at={first} />
+        </span>
+      </>
+    ),
+  },
+  { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'nobody' },
+];
+
+const POLICY_LABELS: Readonly<Record<string, string>> = {
+  last: 'newest fires',
+  all: 'all fire',
+  skip: 'none fires',
+};
+
+const POLICY: Column<ForecastSchedule> = {
+  title: 'Missed runs',
+  cell: ({ missed_policy: policy }) => POLICY_LABELS[policy],
+};
+
+const AFTER: Column<ForecastSchedule> = {
+  title: 'Once it is back',
+  cell: ({ after_outage: { fires, missed } }) =>
+    [fires > 0 ? `fires ${fires === 1 ? 'once' : `${fires} times`}` : '', missed > 0 ? `${missed} missed` : '']
+      .filter(Boolean)
+      .join(', '),
+};
+
+interface FiringTableProps {
+  caption: string;
+  rows: readonly ForecastSchedule[];
+  /** With what becomes of it where the service is down meanwhile. */
+  outage?: boolean;
+}
+
+/** Schedules that fire within a time. */
+export function FiringTable({ caption, rows, outage = false }: FiringTableProps) {
+  const columns = outage ? [...COLUMNS.slice(0, -1), POLICY, AFTER] : COLUMNS;
+  return <Table caption={caption} rows={rows} keyOf={({ id }) => id} columns={columns} />;
+}

@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { useLive } from '../../../data/live.js';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Empty } from '../../../ui/Empty.js';
+import { Page, Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { Link } from 'react-router';
+import { schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import { FiringTable } from './FiringTable.js';
+import { firingQuery, forecastQuery } from './forecast-queries.js';
+import type { Down } from './forecast-queries.js';
+import { LIVE_QUERIES, followedParams } from './queries.js';
+import styles from './Forecast.module.css';
+import { HeatMap } from './HeatMap.js';
+import { Outage } from './Outage.js';
+import { Stampedes } from './Stampedes.js';
+import { formatScheduleCount } from './labels.js';
+
+const HOUR_MS = 3_600_000;
+/** Less of a part than this is not enough to see that it is there. */
+const NEAR_PX = 160;
+
+const instantIn = (search: URLSearchParams, name: string): string | null => {
+  const at = Date.parse(search.get(name) ?? '');
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+};
+
+/** The outage that an address asks about. */
+function downIn(search: URLSearchParams): Down | null {
+  const [from, to] = [instantIn(search, 'down_from'), instantIn(search, 'down_to')];
+  return from && to ? { from, to } : null;
+}
+
+/** What schedules will do in the next seven days: by the hour, where too many fire at once, and what an outage would mean. */
+export function ForecastPage({ of }: { of: SchedulesOf }) {
+  const [search] = useSearchParams();
+  const down = downIn(search);
+  const found = useQuery(forecastQuery(of, null));
+  useLive(found.data ? followedParams(of) : null, LIVE_QUERIES);
+  const hour = instantIn(search, 'hour');
+  const { data, error } = found;
+  return (
+    <Page
+      title="Forecast"
+      lead={
+        <>
+          The next seven days of{' '}
+          <Link to={schedulesOf(of)}>{of.kind === 'all' ? 'all schedules' : 'the schedules'}</Link>
+          {of.kind === 'all' ? (
+            ' that you may see'
+          ) : (
+            <>
+              {' '}
+              of <Whole>{of.path}</Whole>
+            </>
+          )}
+          .
+        </>
+      }
+    >
+      {error && !data && <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />}
+      {found.isPending && <LoadingRows label="Loading the forecast" rows={7} />}
+      {data?.schedules === 0 && <Nothing of={of} />}
+      {data && data.schedules > 0 && (
+        <>
+          <Section
+            title="By the hour"
+            aside={`${formatScheduleCount(data.schedules)}, ${runsIn(data.hours)} in seven days, by your clock`}
+          >
+            <HeatMap forecast={data} />
+            {data.left_out > 0 && (
+              <p className={styles.quiet}>{formatScheduleCount(data.left_out)} with rare times are not counted.</p>
+            )}
+          </Section>
+          {hour !== null && <Hour key={hour} of={of} hour={hour} />}
+          <Stampedes of={of} stampedes={data.stampedes} />
+          <Outage of={of} down={down} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const runsIn = (hours: readonly number[]): string => {
+  const runs = hours.reduce((sum, count) => sum + count, 0);
+  return runs === 1 ? '1 run' : `${runs.toLocaleString('en')} runs`;
+};
+
+function Nothing({ of }: { of: SchedulesOf }) {
+  return (
+    <Empty action={<ButtonLink to={schedulesOf(of)}>To the schedules</ButtonLink>}>
+      No active schedules here, so nothing fires. Once there are some, this page shows when they will, where too many
+      fire at once, and what an outage would mean.
+    </Empty>
+  );
+}
+
+/** What fires in one hour. */
+function Hour({ of, hour }: { of: SchedulesOf; hour: string }) {
+  const to = new Date(Date.parse(hour) + HOUR_MS).toISOString();
+  const found = useInfiniteQuery(firingQuery(of, { from: hour, to }));
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  const title = new Date(hour).toLocaleString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const ref = useRef<HTMLDivElement>(null);
+  const ready = found.data !== undefined;
+  // Below the map, where a small screen does not show it.
+  useEffect(() => {
+    const top = ref.current?.getBoundingClientRect().top ?? 0;
+    if (ready && top > innerHeight - NEAR_PX) ref.current?.scrollIntoView();
+  }, [ready]);
+  return (
+    <div ref={ref}>
+      <Section title={`What fires from ${title} on`}>
+        {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+        {found.isPending && <LoadingRows label="Loading what fires" />}
+        {found.data && rows.length === 0 && <p className={styles.quiet}>Nothing fires in this hour.</p>}
+        {rows.length > 0 && <FiringTable caption="Schedules that fire in this hour" rows={rows} />}
+        {found.hasNextPage && (
+          <div>
+            <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+              Load more
+            </Button>
+          </div>
+        )}
+      </Section>
+    </div>
+  );
+}

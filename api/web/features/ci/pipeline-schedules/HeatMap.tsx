@@ -1,0 +1,162 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-noninteractive-element-interactions --
+   The layout of narrow screens shows no element as one of a table, which takes their roles; the links take the keys. */
+import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { formatClock } from '../../../ui/format-time.js';
+import type { Forecast } from './forecast-queries.js';
+import styles from './Forecast.module.css';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+/** Shades besides that of nothing. */
+const SHADES = 5;
+
+interface Hour {
+  at: Date;
+  count: number;
+}
+
+interface Day {
+  name: string;
+  /** By the hour of the viewer's clock; an hour that happens twice is two in one place. */
+  hours: Hour[][];
+}
+
+const dayName = (at: Date) => at.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** The hours of a forecast by the days and hours of the viewer's clock. */
+function daysOf({ from, hours }: Forecast): Day[] {
+  const days: Day[] = [];
+  for (const [index, count] of hours.entries()) {
+    const at = new Date(Date.parse(from) + index * HOUR_MS);
+    const name = dayName(at);
+    let day = days.at(-1);
+    if (day?.name !== name) days.push((day = { name, hours: Array.from({ length: HOURS }, () => []) }));
+    (day.hours[at.getHours()] as Hour[]).push({ at, count });
+  }
+  return days;
+}
+
+/** 0 for nothing, else 1 to 5; logarithmic, as one hour may have a thousand times what another has. */
+function shadeOf(count: number, most: number): number {
+  if (count === 0) return 0;
+  return Math.max(1, Math.ceil((Math.log(count + 1) / Math.log(most + 1)) * SHADES));
+}
+
+const two = (number: number) => String(number).padStart(2, '0');
+
+/** Hours that a key goes on from the one that has the focus. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -HOURS,
+  ArrowDown: HOURS,
+};
+
+/** On phones days stand beside each other: then the arrows go the other way. */
+const TURNED: Readonly<Record<string, number>> = {
+  ArrowLeft: -HOURS,
+  ArrowRight: HOURS,
+  ArrowUp: -1,
+  ArrowDown: 1,
+};
+
+const isTurned = () => matchMedia('(max-width: 960px)').matches;
+
+/** `UTC+2`, which tells an hour that happens twice from itself. */
+const offsetOf = (at: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC') ?? '';
+
+const formatRunCount = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
+
+/**
+ * Runs in each hour of seven days, the darker the more; each leads to what fires then. One hour is reached by Tab, the
+ * others from there by arrow keys. The roles are spelled out: the layout of narrow screens would take them.
+ */
+export function HeatMap({ forecast }: { forecast: Forecast }) {
+  const [search] = useSearchParams();
+  const ref = useRef<HTMLTableElement>(null);
+  const chosen = search.get('hour');
+  const start = Date.parse(forecast.from);
+  const [focused, setFocused] = useState(() =>
+    Math.max(0, Math.round((Date.parse(chosen ?? '') - start) / HOUR_MS) || 0),
+  );
+  const current = Math.min(focused, forecast.hours.length - 1);
+  const most = Math.max(1, ...forecast.hours);
+  const go = (event: KeyboardEvent) => {
+    const step = (isTurned() ? TURNED : STEPS)[event.key];
+    const to = step === undefined ? { Home: 0, End: forecast.hours.length - 1 }[event.key] : current + step;
+    if (to === undefined || to < 0 || to >= forecast.hours.length) return;
+    event.preventDefault();
+    setFocused(to);
+    ref.current?.querySelectorAll('a')[to]?.focus();
+  };
+  return (
+    <div className={styles.frame}>
+      <table ref={ref} className={styles.heat} role="table" aria-label="Runs by day and hour" onKeyDown={go}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">
+              <span className="hidden">Day</span>
+            </th>
+            {Array.from({ length: HOURS }, (_none, hour) => (
+              <th key={hour} scope="col" role="columnheader">
+                {two(hour)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {daysOf(forecast).map(({ name, hours }) => (
+            <tr key={name} role="row">
+              <th scope="row" role="rowheader">
+                {name}
+              </th>
+              {hours.map((found, hour) => (
+                <td key={hour} role="cell">
+                  {found.map(({ at, count }) => {
+                    const params = new URLSearchParams(search);
+                    params.set('hour', at.toISOString());
+                    const label = `${formatClock(at)}${found.length > 1 ? ` ${offsetOf(at)}` : ''}: ${formatRunCount(count)}`;
+                    const index = Math.round((at.getTime() - start) / HOUR_MS);
+                    return (
+                      <Link
+                        key={at.getTime()}
+                        className={styles.cell}
+                        data-shade={shadeOf(count, most)}
+                        to={`?${params}`}
+                        tabIndex={index === current ? 0 : -1}
+                        onFocus={() => setFocused(index)}
+                        aria-label={label}
+                        aria-current={chosen === at.toISOString() ? 'true' : undefined}
+                        title={label}
+                      >
+                        {count === 0 ? '' : short(count)}
+                      </Link>
+                    );
+                  })}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.scale}>
+        none
+        {Array.from({ length: SHADES + 1 }, (_none, shade) => (
+          <span key={shade} className={styles.cell} data-shade={shade} />
+        ))}
+        {formatRunCount(most)} an hour
+      </p>
+    </div>
+  );
+}
+
+const THOUSAND = 1000;
+
+/** `412`, `12k`: no more than four signs. */
+const short = (count: number): string => (count < THOUSAND ? String(count) : `${Math.round(count / THOUSAND)}k`);

@@ -1,0 +1,272 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { Run } from '../../../data/api.js';
+import { pageOf } from '../../../app/routing/addresses/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { CopyButton } from '../../../ui/CopyButton.js';
+import { DetailList, Figures } from '../../../ui/DetailList.js';
+import { Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { State } from '../../../ui/State.js';
+import { LoadingRows, Table } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { formatDuration, formatInstant } from '../../../ui/format-time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { readLedgerFilters, ledgerCsv, ledgerQuery, summaryQuery } from './ledger-queries.js';
+import type { LedgerFilters } from './ledger-queries.js';
+import { LedgerFilter } from './LedgerFilter.js';
+import styles from './Schedule.module.css';
+import { formatOutcome, OUTCOMES } from './labels.js';
+import type { Outcome } from './labels.js';
+
+interface LedgerProps {
+  path: string;
+  id: number;
+  /** The schedule's own. */
+  zone: string;
+}
+
+/** Every due moment of a schedule and what became of it, also where that was nothing. */
+export function Ledger({ path, id, zone }: LedgerProps) {
+  const [search] = useSearchParams();
+  const filters = readLedgerFilters(search);
+  const found = useQuery(ledgerQuery(path, id, filters));
+  const { data, error } = found;
+  return (
+    <Section
+      title="Ledger"
+      aside={
+        <a href={ledgerCsv(path, id, filters)} download={`schedule-${id}-runs.csv`}>
+          Download as CSV
+        </a>
+      }
+    >
+      {filters.dueAt === null && <Summary path={path} id={id} filters={filters} />}
+      {filters.dueAt === null && <LedgerFilter filters={filters} />}
+      {error && !data && <Problem error={error} retry={() => void found.refetch()} />}
+      {found.isPending && <LoadingRows label="Loading the ledger" rows={8} />}
+      {data?.rows.length === 0 && <Nothing filters={filters} />}
+      {data && data.rows.length > 0 && filters.dueAt === null && (
+        <>
+          <Marks runs={data.rows} />
+          <OccurrenceTable path={path} runs={data.rows} />
+        </>
+      )}
+      {filters.dueAt !== null && (
+        <>
+          {data?.rows.map((run) => (
+            <OccurrenceDetails key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
+          ))}
+          <div className={styles.actions}>
+            <ButtonLink to="?">All moments</ButtonLink>
+            {data && data.rows.length > 0 && (
+              <span className={styles.share}>
+                A link to this moment: <CopyButton text={location.href} label="Copy the link to this moment" />
+              </span>
+            )}
+          </div>
+        </>
+      )}
+      <Pages filters={filters} next={data?.next ?? null} />
+    </Section>
+  );
+}
+
+function Nothing({ filters: { outcome, last, from, to, dueAt } }: { filters: LedgerFilters }) {
+  if (dueAt !== null)
+    return (
+      <p className={styles.quiet}>It was not due at {formatInstant(new Date(dueAt))}. Moments are kept for 90 days.</p>
+    );
+  const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
+  return (
+    <p className={styles.quiet}>
+      {filtered
+        ? 'No due moment is like that. Moments are kept for 90 days.'
+        : 'It was not due yet. Each due moment appears here, also where nothing came of it.'}
+    </p>
+  );
+}
+
+const formatLateness = (ms: number | null) => formatDuration(ms ?? 0);
+
+function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: LedgerFilters }) {
+  const { data } = useQuery(summaryQuery(path, id, filters));
+  if (!data || data.total === 0) return null;
+  const { outcomes, lateness_ms: late } = data;
+  const counts = (Object.keys(OUTCOMES) as Outcome[])
+    .filter((name) => outcomes[name] > 0)
+    .map((name) => [OUTCOMES[name].label, outcomes[name].toLocaleString('en')] as const);
+  return (
+    <>
+      <Figures figures={counts} />
+      {late.max !== null && (
+        <Figures
+          figures={[
+            ['lateness, median', formatLateness(late.p50)],
+            ['90th percentile', formatLateness(late.p90)],
+            ['99th percentile', formatLateness(late.p99)],
+            ['the latest', formatLateness(late.max)],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** The address of one moment, which can be shared. */
+const occurrenceAddress = (at: string) => `?${new URLSearchParams({ moment: at })}`;
+
+/** The look of a mark by what became of its moment. */
+const markClass = (outcome: Outcome): string =>
+  `${styles.mark} ${outcome === 'missed' ? styles.missed : styles[OUTCOMES[outcome].tone]}`;
+
+/** A mark for each moment, the oldest at the left. One is reached by Tab, the others from there by arrow keys. */
+function Marks({ runs }: { runs: readonly Run[] }) {
+  const [at, setAt] = useState(runs.length - 1);
+  const ref = useRef<HTMLOListElement>(null);
+  const current = Math.min(at, runs.length - 1);
+  const go = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: runs.length - 1 }[event.key];
+    if (to === undefined || to < 0 || to >= runs.length) return;
+    event.preventDefault();
+    setAt(to);
+    ref.current?.querySelectorAll('a')[to]?.focus();
+  };
+  const kinds = (Object.keys(OUTCOMES) as Outcome[]).filter((kind) => runs.some(({ outcome }) => outcome === kind));
+  return (
+    <div className={styles.drawn}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in it take the keys */}
+      <ol ref={ref} className={styles.marks} aria-label="Due moments, the oldest first" onKeyDown={go}>
+        {runs.toReversed().map((run, index) => {
+          const label = `${formatInstant(new Date(run.due_at))}: ${formatOutcome(run)}`;
+          return (
+            <li key={run.id ?? run.due_at}>
+              <Link
+                className={markClass(run.outcome)}
+                to={occurrenceAddress(run.due_at)}
+                tabIndex={index === current ? 0 : -1}
+                aria-label={label}
+                title={label}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      <ul className={styles.legend} aria-label="What the marks mean">
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <span className={markClass(kind)} /> {OUTCOMES[kind].label}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The page of the pipeline that a run made. */
+function PipelineOf({ path, id }: { path: string; id: number | null }) {
+  return id !== null && <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>;
+}
+
+function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] }) {
+  return (
+    <Table
+      caption="Due moments, the newest first"
+      rows={runs}
+      keyOf={(run) => run.id ?? run.due_at}
+      columns={[
+        {
+          title: 'Due',
+          cell: ({ due_at: at }) => <Link to={occurrenceAddress(at)}>{formatInstant(new Date(at))}</Link>,
+        },
+        {
+          title: 'Outcome',
+          cell: (run) => (
+            <>
+              <State tone={OUTCOMES[run.outcome].tone}>{formatOutcome(run)}</State>
+              <Reason run={run} />
+            </>
+          ),
+        },
+        { title: 'Pipeline', cell: ({ pipeline_id: id }) => <PipelineOf path={path} id={id} /> },
+        { title: 'When', cell: ({ due_at: at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+/** Why it did not fire, where that says more than the outcome. */
+function Reason({ run }: { run: Run }) {
+  const { reason } = run;
+  if (!reason || formatOutcome(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
+  return (
+    <span className={styles.quiet}>
+      <Whole>{reason}</Whole>
+    </span>
+  );
+}
+
+/** What is known of one moment, and its address to share. */
+function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: string }) {
+  const { due_at: due, started_at: started, lateness_ms: late, outcome, reason, pipeline_id: id } = run;
+  const there = new Date(due).toLocaleString('sv-SE', {
+    timeZone: resolveZone(zone),
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return (
+    <>
+      <DetailList
+        details={[
+          [
+            'Outcome',
+            <State key="outcome" tone={OUTCOMES[outcome].tone}>
+              {formatOutcome(run)}
+            </State>,
+          ],
+          ['Due', <span key="due">{formatInstant(new Date(due))}</span>],
+          ['On its clock', `${there} ${zone}`],
+          ['When', <Time key="when" at={due} />],
+          ...(reason ? [['Why', <Whole key="why">{reason}</Whole>] as const] : []),
+          ...(started
+            ? [
+                [
+                  'Started',
+                  `${formatInstant(new Date(started))}${late === null ? '' : `, ${formatDuration(late)} after`}`,
+                ] as const,
+              ]
+            : []),
+          ...(id === null ? [] : [['Pipeline', <PipelineOf key="pipeline" path={path} id={id} />] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+/** The zone by a name that the browser knows; else its own. */
+function resolveZone(zone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+function Pages({ filters, next }: { filters: LedgerFilters; next: string | null }) {
+  const [search] = useSearchParams();
+  if (filters.cursor === null && next === null) return null;
+  const to = (cursor: string | null) => {
+    const params = new URLSearchParams(search);
+    params.delete('cursor');
+    if (cursor !== null) params.set('cursor', cursor);
+    return `?${params}`;
+  };
+  return (
+    <nav className={styles.pages} aria-label="Pages of the ledger">
+      {filters.cursor !== null && <ButtonLink to={to(null)}>Newest</ButtonLink>}
+      {next !== null && <ButtonLink to={to(next)}>Older</ButtonLink>}
+    </nav>
+  );
+}

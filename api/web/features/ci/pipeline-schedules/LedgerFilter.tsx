@@ -1,0 +1,40 @@
+import { DayFields } from '../../../app/forms/DayFields.js';
+import { FilterForm } from '../../../app/forms/FilterForm.js';
+import { Select } from '../../../ui/Select.js';
+import { useFilterDraft } from '../../../app/forms/filter-draft.js';
+import type { LedgerFilters } from './ledger-queries.js';
+import { OUTCOMES } from './labels.js';
+
+const LAST = [
+  { value: 'hour', label: 'In the last hour' },
+  { value: 'day', label: 'In the last 24 hours' },
+  { value: 'week', label: 'In the last 7 days' },
+  { value: 'month', label: 'In the last 30 days' },
+];
+
+/** By which outcome and in which days a ledger is shown. It stands in the address. */
+export function LedgerFilter({ filters }: { filters: LedgerFilters }) {
+  const { outcome, last, from, to } = filters;
+  const [held, hold] = useFilterDraft<Record<'outcome' | 'last' | 'from' | 'to', string>>({ outcome, last, from, to });
+  return (
+    <FilterForm narrow filtered={outcome !== '' || last !== '' || from !== '' || to !== ''}>
+      <Select
+        label="Outcome"
+        name="outcome"
+        none="All"
+        choices={Object.entries(OUTCOMES).map(([value, { label }]) => ({ value, label }))}
+        value={held.outcome}
+        onChoose={(value) => hold({ outcome: value })}
+      />
+      <Select
+        label="Due"
+        name="last"
+        none="At any time"
+        choices={LAST}
+        value={held.last}
+        onChoose={(value) => hold(value === '' ? { last: '' } : { last: value, from: '', to: '' })}
+      />
+      <DayFields held={held} onHold={(days) => hold({ ...days, last: '' })} />
+    </FilterForm>
+  );
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiProblem } from '../../../data/problem.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Field, Form, fieldProblem } from '../../../app/forms/Form.js';
+import { Card } from '../../../ui/Page.js';
+import { scheduleOf, schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import { useScheduleSaving } from './changes.js';
+import { ChangedMeanwhile } from './ChangedMeanwhile.js';
+import { CronFields } from './CronFields.js';
+import { bodyOf, newValues, valuesOf } from './form-values.js';
+import type { ScheduleValues } from './form-values.js';
+import { MissedPolicyField } from './MissedPolicyField.js';
+import { usePreview } from './preview.js';
+import type { ScheduleDetails } from './queries.js';
+import { RefField, useRefs } from './RefField.js';
+import { ValueRows } from './ValueRows.js';
+
+const CONFLICT = 409;
+const FIELDS = [
+  'description',
+  'ref',
+  'cron',
+  'cron_timezone',
+  'variables.key',
+  'inputs',
+  'inputs.name',
+  'inputs.value',
+];
+
+interface ScheduleFormProps {
+  path: string;
+  /** What is edited; null for a new one. */
+  schedule: ScheduleDetails | null;
+  /** Drops what was typed and begins with what is stored now. */
+  onReload: () => void;
+}
+
+const isConflict = (error: Error | null) => error instanceof ApiProblem && error.status === CONFLICT;
+
+/** What helps rather than what is wrong: that there is no such branch, and which are like it. */
+const refProblem = (problem: Error | null): string | null =>
+  fieldProblem(problem, 'ref') &&
+  (problem instanceof ApiProblem && problem.hint ? problem.hint : fieldProblem(problem, 'ref'));
+
+const inputProblem = (problem: Error | null): string | null =>
+  fieldProblem(problem, 'inputs') ?? fieldProblem(problem, 'inputs.name') ?? fieldProblem(problem, 'inputs.value');
+
+/** The fields of a schedule, new or not. What is typed stays whatever becomes of saving it. */
+export function ScheduleForm({ path, schedule: initialSchedule, onReload }: ScheduleFormProps) {
+  const navigate = useNavigate();
+  // As it was when the form opened: what it is since then must not pass for what somebody saw.
+  const [schedule] = useState(initialSchedule);
+  const [before] = useState(() => (schedule ? valuesOf(schedule) : newValues()));
+  const [values, setValues] = useState<ScheduleValues>(before);
+  const set = (changed: Partial<ScheduleValues>) => setValues((current) => ({ ...current, ...changed }));
+  const saving = useScheduleSaving(path, schedule?.id ?? null);
+  const refs = useRefs(path, values.ref);
+  const preview = usePreview(values.cron, values.zone);
+  const save = (unchangedSince: string | undefined) =>
+    saving.mutate(
+      {
+        ...bodyOf(values, before, schedule, refs.initial),
+        ...(unchangedSince === undefined ? {} : { unchanged_since: unchangedSince }),
+      },
+      { onSuccess: (id) => void navigate(scheduleOf(path, id)) },
+    );
+  const meanwhile = schedule !== null && isConflict(saving.error);
+  const problem = meanwhile ? null : saving.error;
+  return (
+    <>
+      {meanwhile && (
+        <ChangedMeanwhile
+          path={path}
+          id={schedule.id}
+          before={before}
+          mine={values}
+          busy={saving.isPending}
+          onSave={save}
+          onDiscard={onReload}
+        />
+      )}
+      <Card>
+        <Form
+          submit={schedule ? 'Save' : 'Create schedule'}
+          busy={saving.isPending}
+          problem={problem}
+          fields={FIELDS}
+          focusFirst
+          beside={
+            <ButtonLink to={schedule ? scheduleOf(path, schedule.id) : schedulesOf({ kind: 'project', path })}>
+              Cancel
+            </ButtonLink>
+          }
+          onSubmit={() => save(schedule?.updated_at)}
+        >
+          <Field
+            label="Description"
+            name="description"
+            hint="What it does, such as “Nightly build”."
+            value={values.description}
+            problem={fieldProblem(problem, 'description')}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          <RefField
+            refs={refs.offered}
+            hint={refs.none ? 'The project has no branch and no tag yet: push one first.' : undefined}
+            value={values.ref ?? refs.initial}
+            problem={refProblem(problem)}
+            onChange={(ref) => set({ ref })}
+          />
+          <CronFields
+            cron={values.cron}
+            zone={values.zone}
+            preview={preview}
+            problem={problem}
+            onChange={(changed) => set(changed)}
+          />
+          <MissedPolicyField policy={values.policy} runs={preview.runs} onChange={(policy) => set({ policy })} />
+          <ValueRows
+            kind="variable"
+            rows={values.variables}
+            hidden={schedule !== null && schedule.variables === undefined}
+            problem={fieldProblem(problem, 'variables.key')}
+            onChange={(variables) => set({ variables })}
+          />
+          <ValueRows
+            kind="input"
+            rows={values.inputs}
+            problem={inputProblem(problem)}
+            onChange={(inputs) => set({ inputs })}
+          />
+          <ActiveField active={values.active} onChange={(active) => set({ active })} />
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+function ActiveField({ active, onChange }: { active: boolean; onChange: (active: boolean) => void }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        name="active"
+        checked={active}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />{' '}
+      Active: it fires at its times
+    </label>
+  );
+}

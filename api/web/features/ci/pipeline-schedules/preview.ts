@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiProblem } from '../../../data/problem.js';
+import { previewQuery } from './queries.js';
+import type { NextRun } from './queries.js';
+import { isWhole } from './zones.js';
+
+/** How long somebody pauses before what is typed is asked about. */
+const PAUSE_MS = 300;
+
+/** The value once nobody has changed it for a moment. */
+export function useSettled<T>(value: T): T {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** When a schedule with the values of a form would run, or what is wrong with them. */
+export interface Preview {
+  runs: readonly NextRun[];
+  cronProblem: string | null;
+  zoneProblem: string | null;
+}
+
+const NONE: readonly NextRun[] = [];
+
+export function usePreview(cron: string, zone: string): Preview {
+  const settled = { cron: useSettled(cron), zone: useSettled(zone) };
+  // What is half written of a zone is asked about once it is whole.
+  const enabled = isWhole(settled.zone);
+  const { data, error } = useQuery({
+    ...previewQuery(settled.cron, settled.zone),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  if (!enabled) return { runs: NONE, cronProblem: null, zoneProblem: 'There is no such time zone.' };
+  if (!error) return { runs: data ?? NONE, cronProblem: null, zoneProblem: null };
+  if (!(error instanceof ApiProblem)) return { runs: NONE, cronProblem: error.message, zoneProblem: null };
+  const { cron: bad, cron_timezone: badZone } = error.fields;
+  return {
+    runs: NONE,
+    cronProblem: bad ? (error.hint ?? bad.join(', ')) : badZone ? null : error.message,
+    zoneProblem: badZone ? 'There is no such time zone.' : null,
+  };
+}

@@ -1,0 +1,119 @@
+import { Link } from 'react-router';
+import type { Column } from '../../../ui/Table.js';
+import { State } from '../../../ui/State.js';
+import { Time } from '../../../ui/Time.js';
+import { formatClock, formatDuration } from '../../../ui/format-time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
+import type { ListedSchedule, RecentRun } from './queries.js';
+import { RunBars } from './RunBars.js';
+import styles from './Schedules.module.css';
+import { formatRef, formatCron } from './labels.js';
+
+const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] => [
+  { title: 'Schedule', cell: (schedule) => <Name schedule={schedule} withProject={withProject} /> },
+  { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
+  { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
+  { title: 'Last 30 runs', cell: ({ recent }) => <RunBars runs={recent} /> },
+  { title: 'Lateness', cell: ({ recent }) => <Lateness runs={recent} /> },
+  { title: 'Owner', cell: ({ owner }) => <Owner owner={owner} /> },
+];
+
+const [OF_ONE, OF_SEVERAL] = [columnsWith(false), columnsWith(true)];
+
+/** What a list tells of schedules; their project where it holds several. */
+export const columnsOf = ({ kind }: SchedulesOf) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
+
+function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
+  const { id, description, ref, project } = schedule;
+  return (
+    <>
+      <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+        <Whole>{description}</Whole>
+      </Link>
+      <span className={styles.quiet}>
+        {withProject && (
+          <>
+            <Whole>{project.path_with_namespace}</Whole>,{' '}
+          </>
+        )}
+        <code>
+          <Whole>{formatRef(ref)}</Whole>
+        </code>
+      </span>
+    </>
+  );
+}
+
+/** The cron in words and as written, and its zone. */
+export function Times({
+  schedule: { cron, cron_timezone: zone },
+}: {
+  schedule: { cron: string; cron_timezone: string };
+}) {
+  const description = formatCron(cron);
+  return (
+    <>
+      {description && (
+        <span>
+          <Whole>{description}</Whole>
+        </span>
+      )}
+      <span className={styles.quiet}>
+        <code>
+          <Whole>{cron}</Whole>
+        </code>{' '}
+        <Whole>{zone}</Whole>
+      </span>
+    </>
+  );
+}
+
+/** With whose rights it runs, and why those may not suffice. */
+export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
+  if (!owner) return <State tone="bad">nobody: take it over</State>;
+  return (
+    <>
+      <Link to={`/${owner.username}`}>
+        <Whole>{owner.name}</Whole>
+      </Link>
+      {owner.state !== 'active' && <State tone="bad">{owner.state}</State>}
+    </>
+  );
+}
+
+/** An instant on the viewer's clock, and how far away it is. */
+function DueTime({ at }: { at: string }) {
+  return (
+    <>
+      <Time at={at} />
+      <span className={`${styles.quiet} ${styles.whole}`}>{formatClock(new Date(at))}</span>
+    </>
+  );
+}
+
+/** How late the newest runs began: half of them, and the latest. */
+function Lateness({ runs }: { runs: readonly RecentRun[] }) {
+  const late = runs
+    .flatMap(({ outcome, lateness_ms: ms }) => (ms !== null && (outcome === 'on_time' || outcome === 'late') ? ms : []))
+    .toSorted((one, other) => one - other);
+  const [half, most] = [late[Math.floor((late.length - 1) / 2)], late.at(-1)];
+  if (half === undefined || most === undefined) return null;
+  return (
+    <>
+      <span className={styles.whole}>{formatDuration(half)}</span>
+      <span className={`${styles.quiet} ${styles.whole}`}>at most {formatDuration(most)}</span>
+    </>
+  );
+}
+
+/** When a schedule runs next, or why it does not. */
+export function NextRun({
+  schedule: { active, next_run_at: at },
+}: {
+  schedule: { active: boolean; next_run_at: string | null };
+}) {
+  if (!active) return <State tone="quiet">paused</State>;
+  return at ? <DueTime at={at} /> : <State tone="warn">never: its times do not come</State>;
+}

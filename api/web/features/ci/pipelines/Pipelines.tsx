@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { POLL_MS, useLive } from '../../../data/live.js';
+import { Fresh } from '../../../app/lists/Fresh.js';
+import { LinkTabs } from '../../../ui/LinkTabs.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import rows from '../../../ui/Rows.module.css';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { projectQuery } from '../../../data/containers.js';
+import { Executor } from './Executor.js';
+import { PipelineTabs } from './PipelineTabs.js';
+import { liveQueriesOf, pipelinesQuery, STATUSES } from './queries.js';
+import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
+import { RefOf, formatSource, StatusOf } from './labels.js';
+
+const TABS: readonly (readonly [status: PipelineStatusFilter, label: string])[] = [
+  [null, 'All'],
+  ['pending', 'Waiting'],
+  ['running', 'Running'],
+  ['success', 'Succeeded'],
+  ['failed', 'Failed'],
+  ['canceled', 'Cancelled'],
+];
+
+/** `/<project>/-/pipelines`: its pipelines, newest first, with what started them and what became of them. */
+export default function Pipelines({ location: { path } }: { location: ContainerLocation }) {
+  const [search] = useSearchParams();
+  const status = STATUSES.find((one) => one === search.get('status')) ?? null;
+  const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
+  const project = useQuery(projectQuery(path)).data;
+  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
+  const waits = query.data?.rows.some((one) => one.status === 'pending' || one.status === 'created');
+  return (
+    <Page
+      title="Pipelines"
+      lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={POLL_MS} failed={query.isRefetchError} />}
+    >
+      <PipelineTabs path={path} current="pipelines" />
+      <LinkTabs
+        label="Pipelines by state"
+        tabs={TABS.map(([one, label]) => ({
+          to: one === null ? '?' : `?status=${one}`,
+          label,
+          current: one === status,
+        }))}
+      />
+      {waits && <Executor projectId={project?.id ?? null} />}
+      <RecordList
+        title="Pipelines"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Pipeline', cell: (pipeline) => <Name path={path} pipeline={pipeline} /> },
+          { title: 'State', cell: ({ status: state }) => <StatusOf status={state} /> },
+          { title: 'Started by', cell: ({ source }) => formatSource(source) },
+          { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },
+          {
+            title: 'Commit',
+            cell: ({ sha }) => (
+              <Link to={commitOf(path, sha)}>
+                <code>{sha.slice(0, 8)}</code>
+              </Link>
+            ),
+          },
+          { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+        ]}
+        empty={
+          status === null
+            ? 'No pipelines yet. A schedule starts one at each of its times, and programs start others by the API.'
+            : 'No pipeline is in this state.'
+        }
+      />
+    </Page>
+  );
+}
+
+function Name({ path, pipeline: { id, name } }: { path: string; pipeline: ListedPipeline }) {
+  return (
+    <>
+      <Link className={rows.name} to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>
+        #{id}
+      </Link>
+      {name && (
+        <span className={rows.quiet}>
+          <Whole>{name}</Whole>
+        </span>
+      )}
+    </>
+  );
+}

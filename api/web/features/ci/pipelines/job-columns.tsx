@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import { pageOf } from '../../../app/routing/addresses/containers.js';
+import rows from '../../../ui/Rows.module.css';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import type { Job } from './queries.js';
+import { formatSeconds, StatusOf } from './labels.js';
+
+/** How jobs are listed. */
+export const jobColumns = (path: string): readonly Column<Job>[] => [
+  {
+    title: 'Job',
+    cell: ({ id, name, allow_failure: mayFail }) => (
+      <>
+        <Link className={rows.name} to={pageOf({ kind: 'project', path }, `jobs/${id}`)}>
+          <Whole>{name}</Whole>
+        </Link>
+        {mayFail && <span className={rows.quiet}>may fail</span>}
+      </>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <StatusOf status={status} /> },
+  { title: 'Stage', cell: ({ stage }) => stage },
+  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Took', end: true, cell: ({ duration }) => formatSeconds(duration) },
+];
+
+/** Which pipeline a job is of, and what that runs on. */
+export const pipelineColumn = (path: string): Column<Job> => ({
+  title: 'Pipeline',
+  cell: ({ pipeline: { id, ref } }) => (
+    <>
+      <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>
+      <span className={rows.quiet}>
+        <Whole>{ref}</Whole>
+      </span>
+    </>
+  ),
+});

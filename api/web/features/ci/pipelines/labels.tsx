@@ -1,0 +1,63 @@
+import { Link } from 'react-router';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import { State } from '../../../ui/State.js';
+import type { Tone } from '../../../ui/State.js';
+import { Whole } from '../../../ui/Whole.js';
+
+const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
+  created: ['quiet', 'created'],
+  waiting_for_resource: ['quiet', 'waits for a resource'],
+  preparing: ['quiet', 'is being prepared'],
+  waiting_for_callback: ['quiet', 'waits for an answer'],
+  pending: ['warn', 'waits for an executor'],
+  running: ['warn', 'is running'],
+  success: ['good', 'succeeded'],
+  failed: ['bad', 'failed'],
+  canceling: ['quiet', 'is being cancelled'],
+  canceled: ['quiet', 'cancelled'],
+  skipped: ['quiet', 'skipped'],
+  manual: ['quiet', 'waits to be started by hand'],
+  scheduled: ['quiet', 'starts later'],
+};
+
+/** The state of a pipeline or job, in words. */
+export function StatusOf({ status }: { status: string }) {
+  const [tone, label] = STATES[status] ?? ['quiet', status];
+  return <State tone={tone}>{label}</State>;
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  schedule: 'schedule',
+  scheduled: 'schedule',
+  push: 'push',
+  web: 'started on a page',
+  api: 'API',
+  external: 'statuses from elsewhere',
+  external_pull_request_event: 'pull request elsewhere',
+  merge_request_event: 'merge request',
+  parent_pipeline: 'pipeline above',
+  pipeline: 'pipeline of another project',
+  trigger: 'trigger',
+};
+
+/** What started a pipeline, in words. */
+export const formatSource = (source: string): string => SOURCES[source] ?? source.replaceAll('_', ' ');
+
+/** Seconds of work, as people say them. */
+export function formatSeconds(seconds: number | null): string {
+  if (seconds === null) return '–';
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The branch or tag that something ran on. */
+export function RefOf({ path, name }: { path: string; name: string }) {
+  return (
+    <Link to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+      <Whole>{name}</Whole>
+    </Link>
+  );
+}

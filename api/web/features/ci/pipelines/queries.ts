@@ -1,0 +1,94 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, unwrapPage, unwrap } from '../../../data/api.js';
+import { useMutation } from '../../../data/mutation.js';
+
+export type ListedPipeline = Schemas['BasicPipeline'];
+export type Pipeline = Schemas['Pipeline'];
+export type Job = Schemas['Job'];
+
+const PER_PAGE = 20;
+const PIPELINES = 'pipelines';
+
+/** States of pipelines that have not ended. */
+export const UNDER_WAY: ReadonlySet<string> = new Set([
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'canceling',
+]);
+
+/** What is asked for anew where pipelines of a project or their jobs changed. */
+export const liveQueriesOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
+
+export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
+
+export type PipelineStatusFilter = (typeof STATUSES)[number] | null;
+
+export const pipelinesQuery = (path: string, status: PipelineStatusFilter, page: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'list', status, page],
+    queryFn: () =>
+      unwrapPage(
+        api.GET('/projects/{id}/pipelines', {
+          params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(status === null ? {} : { status }) } },
+        }),
+      ),
+  });
+
+export const pipelineQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'one', id],
+    queryFn: () =>
+      unwrap(api.GET('/projects/{id}/pipelines/{pipeline_id}', { params: { path: { id: path, pipeline_id: id } } })),
+  });
+
+export const jobsOfPipelineQuery = (path: string, id: number, page: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'jobs of', id, page],
+    queryFn: () =>
+      unwrapPage(
+        api.GET('/projects/{id}/pipelines/{pipeline_id}/jobs', {
+          params: { path: { id: path, pipeline_id: id }, query: { page, per_page: PER_PAGE } },
+        }),
+      ),
+  });
+
+export const jobsQuery = (path: string, page: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'jobs', page],
+    queryFn: () =>
+      unwrapPage(
+        api.GET('/projects/{id}/jobs', { params: { path: { id: path }, query: { page, per_page: PER_PAGE } } }),
+      ),
+  });
+
+export const jobQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'job', id],
+    queryFn: () => unwrap(api.GET('/projects/{id}/jobs/{job_id}', { params: { path: { id: path, job_id: id } } })),
+  });
+
+export type PipelineMove = 'cancel' | 'retry' | 'delete';
+
+/** Cancels what has not ended of a pipeline, does again what did not succeed, or deletes it with its jobs. */
+export function useMovePipeline(path: string, id: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (move: PipelineMove): Promise<unknown> => {
+      const params = { path: { id: path, pipeline_id: id } };
+      if (move === 'delete') return unwrap(api.DELETE('/projects/{id}/pipelines/{pipeline_id}', { params }));
+      return move === 'cancel'
+        ? unwrap(api.POST('/projects/{id}/pipelines/{pipeline_id}/cancel', { params }))
+        : unwrap(api.POST('/projects/{id}/pipelines/{pipeline_id}/retry', { params }));
+    },
+    // What is deleted is not asked for again.
+    onSuccess: (_done, move) =>
+      queries.invalidateQueries({
+        queryKey: [PIPELINES, path],
+        ...(move === 'delete' ? { refetchType: 'none' as const } : {}),
+      }),
+  });
+}

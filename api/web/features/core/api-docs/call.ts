@@ -1,0 +1,58 @@
+import type { Call } from '../../../data/call.js';
+import type { Operation } from './description.js';
+import { filledIn, jsonOf, pairsOf, valueOf, valuesIn } from './values.js';
+import type { Values } from './values.js';
+
+/** What somebody filled in: parameters of the path and the query, and the body by its fields, or as JSON of their own. */
+export interface Filled {
+  values: Values;
+  fields: Values;
+  json: string | null;
+}
+
+/** What stands in the form at first: what the call needs, and no filter that nobody asked for. */
+export function firstFilled(operation: Operation): Filled {
+  const needed = operation.parameters.filter(({ required }) => required);
+  return {
+    values: Object.fromEntries(needed.map(({ name, schema }) => [name, valueOf(schema, schema.examples?.[0])])),
+    fields: valuesIn(operation, operation.body?.example) ?? {},
+    json: null,
+  };
+}
+
+/** `root/rocket` and the `root%2Frocket` of a command line name the same. */
+function segment(value: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(value));
+  } catch {
+    return encodeURIComponent(value);
+  }
+}
+
+/** The body that the fields stand for, files left out; null when none is filled in. */
+export function jsonBody({ body }: Operation, values: Values): string | null {
+  const entries = filledIn(body?.fields ?? [], values).flatMap(([{ name, schema }, value]) =>
+    value instanceof File ? [] : [[name, jsonOf(schema, value)] as const],
+  );
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries), null, 2);
+}
+
+function bodyOf(operation: Operation, { fields, json }: Filled): Call['body'] {
+  if (json !== null) return json.trim() === '' ? null : json;
+  const entries = filledIn(operation.body?.fields ?? [], fields);
+  return entries.some(([, value]) => value instanceof File) ? entries.flatMap(pairsOf) : jsonBody(operation, fields);
+}
+
+/** The request that the form stands for. */
+export function callOf(base: string, operation: Operation, filled: Filled): Call {
+  const textIn = (name: string) => String(filled.values[name] ?? '');
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => segment(textIn(name)));
+  const inQuery = operation.parameters.filter(({ in: where }) => where === 'query');
+  const pairs = filledIn(inQuery, filled.values).flatMap(pairsOf) as [string, string][];
+  const query = new URLSearchParams(pairs).toString();
+  return {
+    method: operation.method,
+    url: `${base}${path}${query === '' ? '' : `?${query}`}`,
+    body: bodyOf(operation, filled),
+  };
+}

@@ -1,0 +1,160 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import styles from '../api-docs/ApiDocs.module.css';
+import { CodeText } from '../../../ui/CodeText.js';
+import { Section } from '../../../ui/Page.js';
+import { Table } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { aroundName, membersOf, nameOf, hashOf } from './schema.js';
+import type { Member, SchemaType, TypeRef } from './schema.js';
+
+const KINDS: Readonly<Record<string, string>> = {
+  OBJECT: 'Object',
+  INTERFACE: 'Interface',
+  UNION: 'Union',
+  INPUT_OBJECT: 'Input',
+  ENUM: 'Enum',
+  SCALAR: 'Scalar',
+};
+
+/** A type by its name, which leads to it. */
+function TypeLink({ type }: { type: TypeRef }) {
+  const [before, after] = aroundName(type);
+  const name = nameOf(type);
+  return (
+    <code>
+      {before}
+      <Link to={{ hash: hashOf(name) }}>
+        <Whole>{name}</Whole>
+      </Link>
+      {after}
+    </code>
+  );
+}
+
+function Heading({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <header className={styles.head}>
+      <h2 id="entry" ref={heading} tabIndex={-1}>
+        <Whole>{title}</Whole>
+      </h2>
+      {children}
+    </header>
+  );
+}
+
+/** What a description and a deprecation say. */
+function Meaning({ member: { description, isDeprecated, deprecationReason, defaultValue } }: { member: Member }) {
+  return (
+    <>
+      {isDeprecated && (
+        <>
+          <strong>Deprecated:</strong> <CodeText>{deprecationReason ?? ''}</CodeText>{' '}
+        </>
+      )}
+      {description && <CodeText>{description}</CodeText>}
+      {defaultValue && (
+        <>
+          {' '}
+          Default: <code>{defaultValue}</code>.
+        </>
+      )}
+    </>
+  );
+}
+
+function Members({ caption, members, owner }: { caption: string; members: readonly Member[]; owner?: string }) {
+  const typed = members.some(({ type }) => type);
+  return (
+    <Table
+      caption={caption}
+      rows={members}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Name', cell: ({ name, args = [] }) => <MemberName {...{ name, owner, takes: args.length > 0 }} /> },
+        ...(typed ? [{ title: 'Type', cell: ({ type }: Member) => type && <TypeLink type={type} /> }] : []),
+        { title: 'Meaning', cell: (member) => <Meaning member={member} /> },
+      ]}
+    />
+  );
+}
+
+/** Fields that take arguments have a view of their own. */
+function MemberName({ name, owner, takes }: { name: string; owner: string | undefined; takes: boolean }) {
+  const text = (
+    <code>
+      <Whole>{name}</Whole>
+    </code>
+  );
+  return takes && owner ? <Link to={{ hash: hashOf(`${owner}.${name}`) }}>{text}</Link> : text;
+}
+
+/** A type: what it is, and everything that it has. */
+export function TypeView({ type }: { type: SchemaType }) {
+  const { name, kind, description, interfaces, possibleTypes, enumValues } = type;
+  const members = membersOf(type);
+  return (
+    <article className={styles.view} aria-labelledby="entry">
+      <Heading title={name}>
+        <p className={styles.quiet}>
+          {KINDS[kind] ?? kind}. <CodeText>{description ?? ''}</CodeText>
+        </p>
+        <Types label="Implements" types={interfaces ?? []} />
+        <Types label="Is one of" types={possibleTypes ?? []} />
+      </Heading>
+      {members.length > 0 && (
+        <Section title={enumValues ? 'Values' : 'Fields'} aside={String(members.length)}>
+          <Members caption={`${enumValues ? 'Values' : 'Fields'} of ${name}`} members={members} owner={name} />
+        </Section>
+      )}
+    </article>
+  );
+}
+
+function Types({ label, types }: { label: string; types: readonly TypeRef[] }) {
+  if (types.length === 0) return null;
+  return (
+    <p>
+      {label}:{' '}
+      {types.map((type, index) => (
+        <span key={nameOf(type)}>
+          {index > 0 && ', '}
+          <TypeLink type={type} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** A field: what it answers, and its arguments. */
+export function MemberView({ owner, member }: { owner: string; member: Member }) {
+  const { name, type, args = [] } = member;
+  return (
+    <article className={styles.view} aria-labelledby="entry">
+      <Heading title={name}>
+        <p>
+          Of{' '}
+          <code>
+            <Link to={{ hash: hashOf(owner) }}>{owner}</Link>
+          </code>
+          {type && (
+            <>
+              , answers <TypeLink type={type} />
+            </>
+          )}
+        </p>
+        <p className={styles.quiet}>
+          <Meaning member={member} />
+        </p>
+      </Heading>
+      {args.length > 0 && (
+        <Section title="Arguments" aside={String(args.length)}>
+          <Members caption={`Arguments of ${name}`} members={args} />
+        </Section>
+      )}
+    </article>
+  );
+}

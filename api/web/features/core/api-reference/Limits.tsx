@@ -1,0 +1,48 @@
+import { Section } from '../../../ui/Page.js';
+import { Table } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { holds } from './contents.js';
+import { ReferencePage } from './ReferencePage.js';
+import { SearchField, useTyped } from './SearchField.js';
+
+/** What the last column is called, by group: most say what happens, rates by which setting they are changed. */
+const LAST: Readonly<Record<string, string>> = { Rates: 'Setting' };
+
+/** `/-/api-docs/limits`: what callers of both APIs are held to. */
+export function Limits() {
+  const [typed, type] = useTyped();
+  return (
+    <ReferencePage
+      title="Limits"
+      lead={
+        <>
+          What callers are held to. Rates are those of a new instance; administrators change them at{' '}
+          <code>/application/settings</code>. Beyond a rate the answer is 429, with <code>Retry-After</code>.
+        </>
+      }
+    >
+      {({ limits }) => (
+        <>
+          <SearchField label="Search limits" placeholder="Search by words" typed={typed} type={type} />
+          {limits.map(({ title, rows }) => {
+            const found = rows.filter(({ what, value, beyond }) => holds(`${title} ${what} ${value} ${beyond}`, typed));
+            return (
+              <Section key={title} title={title} aside={`${found.length} of ${rows.length}`}>
+                <Table
+                  caption={title}
+                  rows={found}
+                  keyOf={({ what, beyond }) => `${what} ${beyond}`}
+                  columns={[
+                    { title: 'Limit', cell: ({ what }) => <Whole>{what}</Whole> },
+                    { title: 'Value', cell: ({ value }) => <Whole>{value}</Whole> },
+                    { title: LAST[title] ?? 'Beyond it', cell: ({ beyond }) => <Whole>{beyond}</Whole> },
+                  ]}
+                />
+              </Section>
+            );
+          })}
+        </>
+      )}
+    </ReferencePage>
+  );
+}

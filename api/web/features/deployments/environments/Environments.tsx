@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { useLive } from '../../../data/live.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Empty } from '../../../ui/Empty.js';
+import { LinkTabs } from '../../../ui/LinkTabs.js';
+import { Page } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows, Table } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { environmentColumns } from './environment-columns.js';
+import styles from './Environments.module.css';
+import { environmentsQuery, liveQueriesOf } from './queries.js';
+import { Waiting } from './Waiting.js';
+
+/** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
+export default function Environments({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const stopped = search.get('state') === 'stopped';
+  const found = useQuery(environmentsQuery(path, { stopped, after: search.get('after') }));
+  const { data } = found;
+  useLive(data ? { project: path } : null, liveQueriesOf(path));
+  const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
+  return (
+    <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>
+      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+      {(data || !found.error) && (
+        <>
+          <LinkTabs
+            label="Environments by state"
+            tabs={[
+              { to: to('available'), label: 'Available', current: !stopped },
+              { to: to('stopped'), label: 'Stopped', current: stopped },
+            ]}
+          />
+          {found.isPending && <LoadingRows label="Loading environments" rows={6} />}
+          {data && <Waiting path={path} environments={data.rows} />}
+          {data?.rows.length === 0 && <NoEnvironments stopped={stopped} />}
+          {data && data.rows.length > 0 && (
+            <Table
+              caption={`Environments, ${stopped ? 'stopped' : 'available'}`}
+              rows={data.rows}
+              keyOf={({ id }) => id}
+              columns={environmentColumns(path)}
+            />
+          )}
+          {data?.next && (
+            <nav className={styles.pages} aria-label="Pages">
+              <ButtonLink to={to(stopped ? 'stopped' : 'available', data.next)}>Next</ButtonLink>
+            </nav>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function NoEnvironments({ stopped }: { stopped: boolean }) {
+  if (stopped) return <Empty>No stopped environments. What is not deployed to any more is kept here.</Empty>;
+  return (
+    <Empty action={<a href="/-/api-docs#/Deployments/createDeployment">Tell of a deployment by the API</a>}>
+      No environments. An environment is where the project is deployed to, such as production.
+    </Empty>
+  );
+}

@@ -1,0 +1,108 @@
+import { Link } from 'react-router';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { State } from '../../../ui/State.js';
+import type { Tone } from '../../../ui/State.js';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import styles from './Environments.module.css';
+import type { ListedEnvironment, Protection } from './queries.js';
+
+const TONES: Readonly<Record<string, Tone>> = { available: 'good', stopping: 'warn', stopped: 'quiet' };
+
+/** As many digits as name a commit for people. */
+const SHORT_SHA = 8;
+
+/** What a list shows of each environment. */
+export const environmentColumns = (path: string): Column<ListedEnvironment>[] => [
+  { title: 'Environment', cell: (environment) => <Name environment={environment} /> },
+  { title: 'State', cell: ({ state }) => <State tone={TONES[state] ?? 'quiet'}>{state}</State> },
+  { title: 'Last deployment', cell: (environment) => <Deployed path={path} environment={environment} /> },
+  {
+    title: 'By',
+    cell: ({ lastDeployment: last }) => last && <Whole>{last.triggerer?.name ?? 'somebody who is gone'}</Whole>,
+  },
+  { title: 'When', cell: ({ lastDeployment: last }) => last?.finishedAt && <Time at={last.finishedAt} /> },
+  { title: 'Protection', cell: (environment) => <Protections environment={environment} /> },
+];
+
+function Name({ environment: { name, tier, externalUrl } }: { environment: ListedEnvironment }) {
+  return (
+    <div className={styles.environment}>
+      <span className={styles.name}>
+        <Whole>{name}</Whole>
+      </span>
+      <span className={styles.quiet}>tier {tier.toLowerCase()}</span>
+      {externalUrl && (
+        <a href={externalUrl} rel="noreferrer">
+          <Whole>{externalUrl}</Whole>
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** What runs, or failed, after what is there: that alone would look as if nothing had been tried. */
+function laterOf({ lastDeployment: last, running, failed }: ListedEnvironment) {
+  const [current = null] = [running, failed]
+    .filter((one) => one !== null)
+    .toSorted((one, other) => Number(other.iid) - Number(one.iid));
+  return current && Number(current.iid) > Number(last?.iid ?? 0) ? current : null;
+}
+
+function Deployed({ path, environment }: { path: string; environment: ListedEnvironment }) {
+  const { lastDeployment: last, running } = environment;
+  const later = laterOf(environment);
+  return (
+    <div className={styles.environment}>
+      {last ? (
+        <>
+          <span>
+            #{last.iid} from <Whole>{last.ref}</Whole>
+          </span>
+          <span className={styles.quiet}>
+            commit <Link to={commitOf(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
+          </span>
+        </>
+      ) : (
+        <span className={styles.quiet}>nothing yet</span>
+      )}
+      {later && (
+        <span>
+          <State tone={later === running ? 'quiet' : 'bad'}>
+            {`#${later.iid} from ${later.ref} ${later === running ? 'is running' : 'failed'}`}
+          </State>{' '}
+          <Time at={later.createdAt} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+const describeLevels = (nodes: readonly { accessLevelDescription: string | null }[] | undefined) =>
+  (nodes ?? []).map(({ accessLevelDescription: description }) => description ?? 'administrators').join(', ');
+
+function approvalsOf({ approvalRules }: Protection): string {
+  const rules = approvalRules?.nodes ?? [];
+  if (rules.length === 0) return '';
+  const descriptions = rules.map(
+    ({ accessLevelDescription: who, requiredApprovals: count }) => `${count} of ${who ?? 'administrators'}`,
+  );
+  return `; approvals: ${descriptions.join(', ')}`;
+}
+
+function Protections({ environment: { protectedEnvironments: protection } }: { environment: ListedEnvironment }) {
+  if (!protection) return '';
+  if (protection.nodes.length === 0) return <span className={styles.quiet}>none</span>;
+  return (
+    <div className={styles.environment}>
+      {protection.nodes.map((one) => (
+        <span key={one.group?.fullPath ?? ''}>
+          <Whole>
+            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} deploy${approvalsOf(one)}`}
+          </Whole>
+        </span>
+      ))}
+    </div>
+  );
+}

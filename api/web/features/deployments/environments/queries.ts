@@ -1,0 +1,144 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '../../../data/api.js';
+import { graphql, notThere, switchedOff } from '../../../data/graphql.js';
+import { useMutation } from '../../../data/mutation.js';
+
+const ENVIRONMENTS = 'environments';
+const PER_PAGE = 20;
+
+/** What is asked for anew where environments of a project or their deployments changed. */
+export const liveQueriesOf = (path: string) => {
+  const keys = [[ENVIRONMENTS, path]];
+  return { environments: keys, deployments: keys };
+};
+
+/** What was last deployed to an environment. */
+interface LastDeployment {
+  iid: string;
+  ref: string;
+  sha: string;
+  finishedAt: string | null;
+  triggerer: { name: string } | null;
+}
+
+/** The newest deployment in another state. */
+type OtherDeployment = Pick<LastDeployment, 'iid' | 'ref'> & { createdAt: string };
+
+/** A deployment that waits for approvals. */
+export interface WaitingDeployment {
+  /** Global id. */
+  id: string;
+  iid: string;
+  ref: string;
+  sha: string;
+  createdAt: string;
+  triggerer: { name: string } | null;
+  approvals: { status: string; comment: string | null; user: { name: string } | null }[] | null;
+  approvalSummary: { totalRequiredApprovals: number; totalPendingApprovalCount: number } | null;
+  userPermissions: { approveDeployment: boolean };
+}
+
+/** Something that protects an environment: of its project, or of a group. */
+export interface Protection {
+  name: string;
+  group: { fullPath: string } | null;
+  deployAccessLevels: { nodes: { accessLevelDescription: string | null }[] } | null;
+  approvalRules: { nodes: { accessLevelDescription: string | null; requiredApprovals: number }[] } | null;
+}
+
+/** An environment as the list shows it. */
+export interface ListedEnvironment {
+  id: string;
+  name: string;
+  state: string;
+  tier: string;
+  externalUrl: string | null;
+  lastDeployment: LastDeployment | null;
+  running: OtherDeployment | null;
+  failed: OtherDeployment | null;
+  waiting: WaitingDeployment | null;
+  /** Null for those who may not see it. */
+  protectedEnvironments: { nodes: Protection[] } | null;
+}
+
+/** Which environments are asked for. */
+export interface EnvironmentFilters {
+  stopped: boolean;
+  /** Where the page before ended; null for the first page. */
+  after: string | null;
+}
+
+interface Answer {
+  project: {
+    nameWithNamespace: string;
+    environments: {
+      nodes: ListedEnvironment[];
+      pageInfo: { endCursor: string | null; hasNextPage: boolean };
+    } | null;
+  } | null;
+}
+
+const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String) {
+  project(fullPath: $path) {
+    nameWithNamespace
+    environments(states: $states, first: $first, after: $after) {
+      nodes {
+        id name state tier externalUrl
+        lastDeployment(status: SUCCESS) { iid ref sha finishedAt triggerer { name } }
+        running: lastDeployment(status: RUNNING) { iid ref createdAt }
+        failed: lastDeployment(status: FAILED) { iid ref createdAt }
+        waiting: lastDeployment(status: BLOCKED) {
+          id iid ref sha createdAt triggerer { name }
+          approvals { status comment user { name } }
+          approvalSummary { totalRequiredApprovals totalPendingApprovalCount }
+          userPermissions { approveDeployment }
+        }
+        protectedEnvironments(first: 20) {
+          nodes {
+            name group { fullPath }
+            deployAccessLevels(first: 20) { nodes { accessLevelDescription } }
+            approvalRules(first: 20) { nodes { accessLevelDescription requiredApprovals } }
+          }
+        }
+      }
+      pageInfo { endCursor hasNextPage }
+    }
+  }
+}`;
+
+/** A page of a project's environments, each with what is deployed there. */
+export const environmentsQuery = (path: string, { stopped, after }: EnvironmentFilters) =>
+  queryOptions({
+    queryKey: [ENVIRONMENTS, path, stopped, after],
+    queryFn: async () => {
+      const states = stopped ? ['stopped'] : ['available', 'stopping'];
+      const data = await graphql<Answer>(LIST, { path, states, first: PER_PAGE, after });
+      const { project } = data;
+      if (!project) throw notThere('project', data);
+      if (!project.environments) throw switchedOff('Environments', data);
+      const { nodes, pageInfo } = project.environments;
+      return { name: project.nameWithNamespace, rows: nodes, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+    },
+  });
+
+/** What is said about a deployment that waits. */
+export interface Decision {
+  deployment: WaitingDeployment;
+  status: 'approved' | 'rejected';
+  comment: string;
+}
+
+/** Approves or rejects a deployment; the list is asked for again then. */
+export function useDecision(path: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ deployment, status, comment }: Decision) =>
+      unwrap(
+        api.POST('/projects/{id}/deployments/{deployment_id}/approval', {
+          params: { path: { id: path, deployment_id: Number(deployment.id.split('/').at(-1)) } },
+          body: { status, ...(comment === '' ? {} : { comment }) },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [ENVIRONMENTS, path] }),
+  });
+}

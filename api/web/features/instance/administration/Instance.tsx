@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { DetailList, Figures } from '../../../ui/DetailList.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { AdminPage } from './AdminPage.js';
+import { countsQuery, metadataQuery } from './queries.js';
+
+/** `/admin`: what runs here, and where it is told how it does. */
+export function Instance() {
+  const { data, error, refetch } = useQuery(metadataQuery);
+  return (
+    <AdminPage title="Administration" lead="What runs here, who uses it, and what was changed.">
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the instance" />}
+      <Counts />
+      {data && (
+        <DetailList
+          details={[
+            ['Version', `${data.service.name} ${data.service.version}`],
+            ['Answers as', `version ${data.version} of the public API`],
+            ['Revision', data.revision],
+            [
+              'Refusals',
+              <Link key="refusals" to="/-/refused_requests">
+                why a request was refused
+              </Link>,
+            ],
+            [
+              'Health',
+              <span key="health">
+                <Link to="/admin/health">probes and the queue</Link>; <code>npm run doctor</code> looks at more.
+              </span>,
+            ],
+          ]}
+        />
+      )}
+    </AdminPage>
+  );
+}
+
+const counted = (count: number | null) => (count === null ? 'many' : count.toLocaleString('en'));
+
+/** How many there are of what is administered. */
+function Counts() {
+  const { data, error, refetch } = useQuery(countsQuery);
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  const figures = [
+    ['Active people', '/admin/users?filter=active', data?.people],
+    ['Blocked', '/admin/users?filter=blocked', data?.blocked],
+    ['Groups', '/admin/groups', data?.groups],
+    ['Projects', null, data?.projects],
+    ['Schedules', '/schedules', data?.schedules],
+  ] as const;
+  return (
+    <Figures
+      figures={figures.map(([label, to, count]) => [
+        label,
+        count === undefined ? (
+          '…'
+        ) : to ? (
+          <Link key={label} to={to}>
+            {counted(count)}
+          </Link>
+        ) : (
+          counted(count)
+        ),
+      ])}
+    />
+  );
+}

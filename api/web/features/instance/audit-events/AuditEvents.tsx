@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { AuditEvent } from '../../../data/api.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import rows from '../../../ui/Rows.module.css';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { AuditFilter } from './AuditFilter.js';
+import { readFilters, auditEventsQuery } from './queries.js';
+import type { AuditScope } from './queries.js';
+import { formatKind } from './kinds.js';
+
+/** What was changed that matters for rights and rules: by whom, when, from where and how. */
+export function AuditEvents({ of }: { of: AuditScope }) {
+  const [search] = useSearchParams();
+  const filters = readFilters(search);
+  const filtered = Object.values(filters).some((value) => value !== '');
+  const query = useQuery(auditEventsQuery(of, filters, pageIn(search)));
+  return (
+    <>
+      <AuditFilter filters={filters} instance={of.kind === 'instance'} />
+      <RecordList
+        title="Audit events"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'What', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
+          { title: 'Who', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
+          { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'From', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
+        ]}
+        empty={
+          filtered
+            ? 'Nothing was changed that fits. Clear the filter to see all.'
+            : 'Nothing was changed yet. Changes of members, tokens, protections and settings are kept here.'
+        }
+      />
+    </>
+  );
+}
+
+function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean }) {
+  const { details, event_name: name } = event;
+  const said = details.custom_message || changeIn(details) || name.replaceAll('_', ' ');
+  const entity = showsEntity ? formatEntity(event) : null;
+  const { target_type: kind, target_details: target } = details;
+  const isEntity = entity !== null && kind === event.entity_type && target === details.entity_path;
+  return (
+    <>
+      <span className={rows.name}>
+        <Whole>{said}</Whole>
+      </span>
+      {!said.includes(target) && !isEntity && (
+        <span className={rows.quiet}>
+          <Whole>{`${formatKind(kind)} ${target}`}</Whole>
+        </span>
+      )}
+      {entity !== null && (
+        <span className={rows.quiet}>
+          <Whole>{entity}</Whole>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Where it was changed; null for the instance itself. */
+function formatEntity({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
+  if (kind === 'Instance') return null;
+  return kind === 'User' ? `of the user ${path}` : `in the ${formatKind(kind)} ${path}`;
+}
+
+function changeIn({ change, from, to }: AuditEvent['details']): string {
+  return change === undefined ? '' : `changed ${change} from ${from ?? 'nothing'} to ${to ?? 'nothing'}`;
+}

@@ -1,0 +1,34 @@
+import { DayFields } from '../../../app/forms/DayFields.js';
+import { FilterForm } from '../../../app/forms/FilterForm.js';
+import { Field } from '../../../app/forms/Form.js';
+import { Select } from '../../../ui/Select.js';
+import { useFilterDraft } from '../../../app/forms/filter-draft.js';
+import type { AuditEventFilters } from './queries.js';
+import { kindsOf } from './kinds.js';
+
+/** By whom, about what and in which days a log is shown. It stands in the address. */
+export function AuditFilter({ filters, instance }: { filters: AuditEventFilters; instance: boolean }) {
+  const [held, hold] = useFilterDraft<AuditEventFilters>(filters);
+  return (
+    <FilterForm filtered={Object.values(filters).some((value) => value !== '')}>
+      <Field
+        label="Who"
+        name="author"
+        placeholder="Username"
+        autoComplete="off"
+        maxLength={255}
+        value={held.author}
+        onChange={(event) => hold({ author: event.currentTarget.value })}
+      />
+      <Select
+        label="About"
+        name="kind"
+        none="Everything"
+        choices={kindsOf(instance)}
+        value={held.kind}
+        onChoose={(kind) => hold({ kind })}
+      />
+      <DayFields held={held} onHold={hold} />
+    </FilterForm>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { Page } from '../../../ui/Page.js';
+import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { AuditEvents } from './AuditEvents.js';
+
+const LEAD = 'Changes of members, tokens, protections and settings, the newest first.';
+/** What the API shows of a group at once. */
+const WINDOW = 'Thirty days at a time: those before a day are shown when you choose it as the last.';
+
+/** `/<project>/-/audit_events` and `/groups/<group>/-/audit_events`: what was changed there that matters for rights. */
+export default function AuditPage({ location }: { location: ContainerLocation }) {
+  const of = { kind: location.kind === 'group' ? 'group' : 'project', path: location.path } as const;
+  return (
+    <SignedIn>
+      {() => (
+        <Page title="Audit events" lead={of.kind === 'group' ? `${LEAD} ${WINDOW}` : LEAD}>
+          <SettingsTabs container={of} current="audit" />
+          <AuditEvents of={of} />
+        </Page>
+      )}
+    </SignedIn>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '../../../ui/Button.js';
+import { ChosenBar } from '../../../ui/ChosenBar.js';
+import rows from '../../../ui/Rows.module.css';
+import type { BulkAction } from './bulk-queries.js';
+import { formatJobCount } from './labels.js';
+
+interface BulkBarProps {
+  /** Jobs that are shown. */
+  count: number;
+  chosen: number;
+  /** How many match the filter, those on other pages included; null while that is not known. */
+  matching: number | null;
+  /** Whether all that match are chosen, also those that are not shown. */
+  all: boolean;
+  actions: readonly BulkAction[];
+  onToggleAll: (on: boolean) => void;
+  onAll: () => void;
+  onClear: () => void;
+  onAct: (action: BulkAction) => void;
+}
+
+const LABELS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', delete: 'Delete' };
+
+/** What is chosen of a list of jobs, and what can be done with that. */
+export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, onAll, onClear, onAct }: BulkBarProps) {
+  const some = all || chosen > 0;
+  return (
+    <ChosenBar count={count} chosen={all ? count : chosen} onToggleAll={onToggleAll}>
+      {some && (
+        <>
+          <output className={rows.name}>
+            {all ? `All ${formatJobCount(matching ?? 0)} that match are chosen` : `${formatJobCount(chosen)} chosen`}
+          </output>
+          {!all && matching !== null && matching > count && (
+            <Button kind="quiet" onClick={onAll}>
+              Choose all {matching.toLocaleString('en')} that match
+            </Button>
+          )}
+          {actions.map((action) => (
+            <Button key={action} onClick={() => onAct(action)}>
+              {LABELS[action]} {all ? 'all' : ''}
+            </Button>
+          ))}
+          <Button kind="quiet" onClick={onClear}>
+            Choose none
+          </Button>
+        </>
+      )}
+    </ChosenBar>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { QueueJobDetail } from '../../../data/api.js';
+import { Button } from '../../../ui/Button.js';
+import { AskFirst } from '../../../app/dialogs/AskFirst.js';
+import { usePageActions } from '../../../app/palette/page-actions.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Said } from '../../../ui/Said.js';
+import styles from './Job.module.css';
+import { useJobAction } from './job-queries.js';
+import type { JobAction } from './labels.js';
+import { actionsOf, queuePath } from './labels.js';
+
+const LABELS: Record<JobAction, { does: string; done: string; warning?: string }> = {
+  retry: { does: 'Retry', done: 'Sent to be tried again.' },
+  resume: { does: 'Resume', done: 'Resumed: it waits for its turn.' },
+  cancel: {
+    does: 'Cancel the job',
+    done: 'Cancelled.',
+    warning: 'It is not tried any more. What runs is told to stop, and what it has done already stays done.',
+  },
+  delete: {
+    does: 'Delete',
+    done: 'Deleted.',
+    warning: 'It goes with its arguments and all its attempts. This cannot be undone.',
+  },
+};
+
+/** What the state of a job allows to do with it. */
+export function JobActions({ job }: { job: QueueJobDetail }) {
+  const navigate = useNavigate();
+  const [chosenAction, setChosenAction] = useState<JobAction | null>(null);
+  const [done, setDone] = useState('');
+  const action = useJobAction(job.id, (what) => {
+    setChosenAction(null);
+    setDone(LABELS[what].done);
+    // Its page is gone with it: the queue's says so.
+    if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
+  });
+  const possible = actionsOf(job.state);
+  const begin = (what: JobAction) => (LABELS[what].warning ? setChosenAction(what) : action.mutate(what));
+  usePageActions(possible.map((what) => ({ label: `${LABELS[what].does}: ${job.queue}`, run: () => begin(what) })));
+  return (
+    <>
+      {possible.length > 0 && (
+        <div className={styles.actions}>
+          {possible.map((what) => (
+            <Button
+              key={what}
+              kind={what === 'retry' ? 'primary' : 'plain'}
+              busy={action.isPending}
+              onClick={() => begin(what)}
+            >
+              {LABELS[what].does}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Said>{done}</Said>
+      {action.error && chosenAction === null && <Problem error={action.error} />}
+      {chosenAction && (
+        <AskFirst
+          title={`${LABELS[chosenAction].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
+          does={LABELS[chosenAction].does}
+          danger
+          busy={action.isPending}
+          problem={action.error}
+          onConfirm={() => action.mutate(chosenAction)}
+          onClose={() => {
+            setChosenAction(null);
+            action.reset();
+          }}
+        >
+          <p>{LABELS[chosenAction].warning}</p>
+        </AskFirst>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Empty } from '../../../ui/Empty.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Said } from '../../../ui/Said.js';
+import { LoadingRows, Table } from '../../../ui/Table.js';
+import { Bulk } from './Bulk.js';
+import type { Chosen } from './Bulk.js';
+import type { AutoRefresh } from './auto-refresh.js';
+import { columnsOf } from './job-columns.js';
+import { jobsQuery } from './job-queries.js';
+import type { JobFilters } from './job-queries.js';
+import { PageLinks } from './PageLinks.js';
+import { formatState } from './labels.js';
+import type { JobState } from './labels.js';
+
+interface JobListProps {
+  filters: JobFilters;
+  cursor: string;
+  autoRefresh: AutoRefresh;
+  mayAct: boolean;
+  /** Told whether jobs are chosen: they must not move then. */
+  onChoose: (some: boolean) => void;
+  /** Told the id of work that goes on by itself. */
+  onBegun: (id: number) => void;
+}
+
+const NONE: Chosen = { ids: new Set(), all: null };
+
+/** Jobs in one state, newest first, a page at a time. What is chosen belongs to what was asked for: the key is both. */
+export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegun }: JobListProps) {
+  const { queue, state, ...filter } = filters;
+  const narrowed = Object.keys(filter).length > 0;
+  const jobs = useQuery({ ...jobsQuery(filters, cursor), ...autoRefresh.options });
+  const [chosen, setChosen] = useState<Chosen>(NONE);
+  const [said, setSaid] = useState('');
+  const some = chosen.all !== null || chosen.ids.size > 0;
+  useEffect(() => {
+    onChoose(some);
+    return () => onChoose(false);
+  }, [some, onChoose]);
+  const choose = (id: string, on: boolean) => {
+    const ids = new Set(chosen.ids);
+    if (on) ids.add(id);
+    else ids.delete(id);
+    setChosen({ ids, all: null });
+  };
+  const rows = jobs.data?.rows ?? [];
+  const ids = rows.map(({ id }) => id);
+  const selection = {
+    chosen: chosen.all === null ? chosen.ids : new Set(ids),
+    choose: ({ id }: { id: string }, on: boolean) => choose(id, on),
+    nameOf: ({ id }: { id: string }) => `job ${id}`,
+  };
+  return (
+    <>
+      <Said>{said}</Said>
+      {jobs.error && <Problem error={jobs.error} retry={() => void jobs.refetch()} />}
+      {jobs.isPending && <LoadingRows label="Loading jobs" rows={6} />}
+      {jobs.data && rows.length === 0 && <NoJobs state={state} narrowed={narrowed} />}
+      {mayAct && (
+        <Bulk
+          filters={filters}
+          ids={ids}
+          more={typeof jobs.data?.next === 'string' || cursor !== ''}
+          chosen={chosen}
+          onChoose={setChosen}
+          onDone={setSaid}
+          onBegun={onBegun}
+        />
+      )}
+      {rows.length > 0 && (
+        <Table
+          caption={`Jobs, ${formatState(state)}`}
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={columnsOf(state, queue === undefined)}
+          selection={mayAct ? selection : undefined}
+        />
+      )}
+      <PageLinks cursor={cursor} next={jobs.data?.next ?? null} />
+    </>
+  );
+}
+
+function NoJobs({ state, narrowed }: { state: JobState; narrowed: boolean }) {
+  if (narrowed) return <Empty>No job in this state matches the filter.</Empty>;
+  const which = state === 'retry' ? 'jobs to be retried' : `${formatState(state)} jobs`;
+  return <Empty>No {which}. They appear here by themselves.</Empty>;
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { QueueSchedule } from '../../../data/api.js';
+import { Button } from '../../../ui/Button.js';
+import { Empty } from '../../../ui/Empty.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Said } from '../../../ui/Said.js';
+import { State } from '../../../ui/State.js';
+import { LoadingRows, Table } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { useAutoRefresh } from './auto-refresh.js';
+import styles from './Job.module.css';
+import { JobsPage } from './JobsPage.js';
+import { recurringQuery, useRunNow } from './queue-queries.js';
+import { queuePath, formatSeconds, formatState, toneOf } from './labels.js';
+
+/** `/admin/jobs/recurring`: what the service does again and again, when next, and what became of the last time. */
+export function Recurring({ mayAct }: { mayAct: boolean }) {
+  const autoRefresh = useAutoRefresh();
+  const recurring = useQuery({ ...recurringQuery, ...autoRefresh.options });
+  const run = useRunNow();
+  const [said, setSaid] = useState('');
+  const runNow = (job: QueueSchedule) =>
+    run.mutate(job, { onSuccess: () => setSaid(`${job.name} is sent, and runs as soon as a process is free.`) });
+  return (
+    <JobsPage
+      title="Recurring jobs"
+      lead="What the service does by itself, again and again. A time that no process was there for is not made up for."
+      autoRefresh={autoRefresh}
+      looked={recurring}
+    >
+      <Said>{said}</Said>
+      {(run.error ?? recurring.error) && <Problem error={(run.error ?? recurring.error) as Error} />}
+      {recurring.isPending && <LoadingRows label="Loading recurring jobs" rows={8} />}
+      {recurring.data?.length === 0 && (
+        <Empty>None are known yet. The first process that does jobs says here what it will do, and when.</Empty>
+      )}
+      {recurring.data && recurring.data.length > 0 && (
+        <Table
+          caption="Recurring jobs"
+          rows={recurring.data}
+          keyOf={({ name, key }) => `${name} ${key}`}
+          columns={[
+            { title: 'Job', cell: (job) => <Name job={job} /> },
+            { title: 'Every', cell: ({ every_seconds }) => formatSeconds(every_seconds) },
+            { title: 'Next', cell: (job) => <Next job={job} /> },
+            { title: 'Last run', cell: (job) => <Last job={job} /> },
+            ...(mayAct
+              ? [
+                  {
+                    title: 'Actions',
+                    actions: true,
+                    end: true,
+                    cell: (job: QueueSchedule) => (
+                      <span className={styles.action}>
+                        <Button
+                          kind="quiet"
+                          aria-label={`Run now: ${job.name}`}
+                          busy={run.isPending}
+                          onClick={() => runNow(job)}
+                        >
+                          Run now
+                        </Button>
+                      </span>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+    </JobsPage>
+  );
+}
+
+function Name({ job: { name, feature_category: category } }: { job: QueueSchedule }) {
+  return (
+    <>
+      <Link to={queuePath(name)}>
+        <Whole>{name}</Whole>
+      </Link>
+      <span className={styles.quiet}>{category.replaceAll('_', ' ')}</span>
+    </>
+  );
+}
+
+/** The next time; those after it when asked. */
+function Next({ job: { paused, next_runs: runs } }: { job: QueueSchedule }) {
+  const [first, ...later] = runs as string[];
+  return (
+    <>
+      {paused && <State tone="warn">waits: its queue is paused</State>}
+      {first && (
+        <details className={styles.stack}>
+          <summary>
+            <Time at={first} />
+          </summary>
+          <ol className={styles.names}>
+            {later.map((at) => (
+              <li key={at}>
+                <Time at={at} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Last({ job: { last_run_at: at, last_result: result, last_job_id: id } }: { job: QueueSchedule }) {
+  if (at === null || id === null) return <State tone="quiet">has not run yet</State>;
+  return (
+    <>
+      <Link to={`/admin/jobs/${id}`}>
+        <State tone={toneOf(result ?? '')}>{formatState(result ?? 'unknown')}</State>
+      </Link>{' '}
+      <Time at={at} />
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link } from 'react-router';
+import type { QueueJob } from '../../../data/api.js';
+import { State } from '../../../ui/State.js';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import styles from './Queue.module.css';
+import { ID_LENGTH, queuePath, formatState, toneOf } from './labels.js';
+import type { JobState } from './labels.js';
+
+const name: Column<QueueJob> = {
+  title: 'Job',
+  cell: ({ id }) => (
+    <Link to={`/admin/jobs/${id}`} aria-label={`Job ${id}`}>
+      <code>{id.slice(0, ID_LENGTH)}</code>
+    </Link>
+  ),
+};
+
+const queue: Column<QueueJob> = {
+  title: 'Queue',
+  cell: ({ queue: of }) => (
+    <Link to={queuePath(of)}>
+      <Whole>{of}</Whole>
+    </Link>
+  ),
+};
+
+const about: Column<QueueJob> = {
+  title: 'For',
+  cell: ({ context: { user, project, caller_id: caller } }) => (
+    <>
+      <Whole>{user ?? 'the service'}</Whole>
+      {(project ?? caller) && (
+        <span className={styles.quiet}>
+          <Whole>{project ?? caller ?? ''}</Whole>
+        </span>
+      )}
+    </>
+  ),
+};
+
+const tries: Column<QueueJob> = {
+  title: 'Tries',
+  end: true,
+  cell: ({ retry_count: again, retry_limit: limit, started_at: started }) =>
+    `${started === null ? 0 : again + 1} of ${limit + 1}`,
+};
+
+const error: Column<QueueJob> = {
+  title: 'Last error',
+  cell: ({ error: fault }) =>
+    fault === null ? (
+      'none'
+    ) : (
+      <>
+        <strong className={styles.class}>{fault.class}</strong> <Whole>{fault.message ?? ''}</Whole>
+      </>
+    ),
+};
+
+const sent: Column<QueueJob> = { title: 'Sent', cell: ({ created_at: at }) => <Time at={at} /> };
+
+const due: Column<QueueJob> = {
+  title: 'Due',
+  cell: ({ blocked, start_after: at }) =>
+    blocked ? <State tone="quiet">waits for other jobs</State> : <Time at={at} />,
+};
+
+const started: Column<QueueJob> = {
+  title: 'Started',
+  cell: ({ started_at: at }) => (at === null ? 'never' : <Time at={at} />),
+};
+
+const endColumn: Column<QueueJob> = {
+  title: 'Ended',
+  cell: ({ completed_at: at }) => (at === null ? 'not yet' : <Time at={at} />),
+};
+
+const BY_STATE: Record<JobState, readonly Column<QueueJob>[]> = {
+  created: [sent, due],
+  retry: [tries, error, due],
+  active: [tries, sent, started],
+  failed: [tries, error, endColumn],
+  cancelled: [tries, sent, endColumn],
+  completed: [tries, sent, endColumn],
+};
+
+/** What is shown of jobs in a state: what matters then. The queue where the list is of several. */
+export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<QueueJob>[] => [
+  name,
+  ...(ofSeveral ? [queue] : []),
+  about,
+  ...BY_STATE[state],
+];
+
+/** A job's state in words. */
+export function JobStateLabel({ state }: { state: string }) {
+  return <State tone={toneOf(state)}>{formatState(state)}</State>;
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { QueueJobDetail } from '../../../data/api.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { JobStateLabel } from './job-columns.js';
+import styles from './Job.module.css';
+import { queuePath } from './labels.js';
+
+/** What is known of a job beside its arguments and attempts. What does not apply is left out. */
+export function jobDetails(job: QueueJobDetail): (readonly [string, ReactNode])[] {
+  const { context } = job;
+  const details: (readonly [string, ReactNode])[] = [
+    ['State', <JobStateLabel key="state" state={job.state} />],
+    ['Queue', to(queuePath(job.queue), job.queue)],
+    ['Sent', <Time key="sent" at={job.created_at} />],
+    ['Next try', job.next_run_at && <Time key="next" at={job.next_run_at} />],
+    ['Started', job.started_at && <Time key="started" at={job.started_at} />],
+    ['Ended', job.completed_at && <Time key="ended" at={job.completed_at} />],
+    ['Tries', `${job.attempts.length} so far, at most ${job.retry_limit + 1}`],
+    ['Worker', job.worker && <Whole key="worker">{job.worker}</Whole>],
+    ['User', context.user === null ? 'the service itself' : to(`/${context.user}`, context.user)],
+    ['Project', context.project && to(`/${context.project}`, context.project)],
+    ['Namespace', context.project === null && context.root_namespace],
+    ['Feature', context.feature_category?.replaceAll('_', ' ')],
+    ['Sent by', context.caller_id && code(context.caller_id)],
+    ['Request', context.correlation_id && code(context.correlation_id)],
+    ['Given up', job.dead_letter && to(queuePath(job.dead_letter), job.dead_letter)],
+    [
+      'Error',
+      job.error && (
+        <span key="error">
+          <span className={styles.class}>{job.error.class}</span> <Whole>{job.error.message ?? ''}</Whole>
+        </span>
+      ),
+    ],
+  ];
+  return details.filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '');
+}
+
+function to(path: string, label: string): ReactNode {
+  return (
+    <Link to={path}>
+      <Whole>{label}</Whole>
+    </Link>
+  );
+}
+
+function code(text: string): ReactNode {
+  return (
+    <code>
+      <Whole>{text}</Whole>
+    </code>
+  );
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api, unwrap } from '../../../data/api.js';
+import type { RefusedRequest as DeniedRequest } from '../../../data/api.js';
+import { DetailList } from '../../../ui/DetailList.js';
+import { Field, Form } from '../../../app/forms/Form.js';
+import { Card, Page, Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import type { Person } from '../../../data/session.js';
+
+/** Refusals are written beside the answers, a second later at most. */
+const WRITTEN_MS = 1200;
+
+/** `/-/refused_requests/<request id>`: which check refused a request, and what was missing; without an id asks for one. */
+export default function RefusedRequest() {
+  const { id } = useParams();
+  return (
+    <SignedIn>
+      {(person) => (
+        <Page
+          title="Why a request was refused"
+          lead={
+            id === undefined ? (
+              'What was missing: a scope, a role, a plan, or the record itself.'
+            ) : (
+              <Whole>{`Request ${id}`}</Whole>
+            )
+          }
+        >
+          {id !== undefined && <DenialList id={id} person={person} />}
+          <Section title={id === undefined ? 'Which request' : 'Another request'}>
+            <Card>
+              <AskForId />
+            </Card>
+          </Section>
+        </Page>
+      )}
+    </SignedIn>
+  );
+}
+
+function DenialList({ id, person }: { id: string; person: Person }) {
+  const found = useQuery({
+    queryKey: ['refused request', id],
+    queryFn: () => unwrap(api.GET('/refused_requests/{request_id}', { params: { path: { request_id: id } } })),
+    retry: 1,
+    retryDelay: WRITTEN_MS,
+  });
+  return (
+    <>
+      {found.data?.map((request, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they have no id, and never change
+        <Section key={at} title={request.reason}>
+          {request.remedy && <p>{request.remedy}</p>}
+          <DetailList details={requestDetails(request, person)} />
+        </Section>
+      ))}
+      {found.isPending && <LoadingRows label="Loading why the request was refused" rows={4} />}
+      {found.error && (
+        <>
+          <Problem error={found.error} retry={() => void found.refetch()} />
+          <p>
+            Refusals are kept for an hour, and shown to whoever sent the request and to administrators. Of many refusals
+            in one second only some are kept.
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** For who has the id from somewhere else: a program's log, or another person. */
+function AskForId() {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <Form
+      submit="Show why"
+      busy={false}
+      problem={null}
+      fields={['request_id']}
+      onSubmit={(values) => {
+        const id = String(values.get('request_id') ?? '').trim();
+        setProblem(id === '' ? 'is empty' : null);
+        if (id !== '') void navigate(`/-/refused_requests/${encodeURIComponent(id)}`);
+      }}
+    >
+      <Field
+        label="Request id"
+        name="request_id"
+        hint="Each answer of the API has it as its header X-Request-Id; a problem on a page shows it."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        problem={problem}
+      />
+    </Form>
+  );
+}
+
+/** What each check looks at, in the order in which they are made. */
+const CHECKS: Readonly<Record<string, string>> = {
+  credential: 'whether the token or session is good',
+  route: 'whether there is such a route',
+  principal: 'whether such a token may be used for it',
+  offering: 'whether the offering of the instance has it',
+  scope: 'whether the token has a scope for it',
+  gate: 'whether such a caller is let in',
+  subject: 'whether the record is there to be seen',
+  plan: 'whether the plan of the instance has it',
+  ability: 'whether the caller has the right to do it',
+  operation: 'what the operation itself looks at',
+};
+
+const callerOf = ({ user_id: id, caller }: DeniedRequest, person: Person): string => {
+  if (id === null) return caller;
+  return id === person.id ? 'you' : `user with the id ${id}`;
+};
+
+/** Those that say something. */
+function requestDetails(request: DeniedRequest, person: Person): (readonly [string, ReactNode])[] {
+  const details: (readonly [string, ReactNode])[] = [
+    ['Answered', `${request.status}`],
+    ['At', <Time key="at" at={request.created_at} />],
+    ['Route', <code key="route">{request.route}</code>],
+    ['Operation', request.operation && <code key="operation">{request.operation}</code>],
+    ['Check', CHECKS[request.check] ?? request.check],
+    ['Caller', callerOf(request, person)],
+    ['Token', request.token ? `${request.token.kind}, with ${request.token.scopes.join(', ') || 'no scope'}` : 'none'],
+    ['Scopes that would do', request.accepted_scopes.join(', ')],
+    ['Right', request.ability && <code key="ability">{request.ability}</code>],
+    ['Role there', request.role],
+    ['Least role', request.required_role],
+    ['Plan', request.required_plan],
+    ['Hidden from the caller', hiddenIn(request)],
+  ];
+  return details.filter(([, value]) => value !== null && value !== '');
+}
+
+/** Told to administrators alone. */
+function hiddenIn({ hidden }: DeniedRequest): string | null {
+  if (hidden === null || hidden === undefined) return null;
+  return hidden ? 'yes' : 'no, there is none';
+}

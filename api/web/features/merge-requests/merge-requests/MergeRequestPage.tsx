@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useLive } from '../../../data/live.js';
+import { LinkTabs } from '../../../ui/LinkTabs.js';
+import { Page } from '../../../ui/Page.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { Said } from '../../../ui/Said.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
+import type { RequestPart } from '../../../app/routing/addresses/merge-requests.js';
+import { liveQueriesOf, mergeRequestQuery } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
+import { RequestCommits } from './RequestCommits.js';
+import { RequestDiffs } from './RequestDiffs.js';
+import { RequestOverview } from './RequestOverview.js';
+
+interface MergeRequestPageProps {
+  path: string;
+  iid: number;
+  part: RequestPart;
+}
+
+/** `/<project>/-/merge_requests/<number>`: one merge request, what is said about it, its commits or its changes. */
+export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
+  const found = useQuery(mergeRequestQuery(path, iid));
+  useLive(found.data ? { project: path } : null, liveQueriesOf(path));
+  const loadError = found.error && (
+    <LoadError what="Merge requests" error={found.error} retry={() => void found.refetch()} />
+  );
+  const request = found.data;
+  if (!request)
+    return (
+      <Page title={`Merge request !${iid}`} lead={<Whole>{path}</Whole>}>
+        {loadError ?? <LoadingRows label="Loading the merge request" rows={6} />}
+      </Page>
+    );
+  return <MergeRequestView path={path} part={part} request={request} loadError={loadError} />;
+}
+
+interface MergeRequestViewProps {
+  path: string;
+  part: RequestPart;
+  request: MergeRequestDetails;
+  /** Of looking again. */
+  loadError: ReactNode;
+}
+
+function MergeRequestView({ path, part, request, loadError }: MergeRequestViewProps) {
+  const { iid } = request;
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
+  return (
+    <Page title={request.title} lead={<Lead path={path} request={request} />}>
+      {loadError}
+      <Said>{said}</Said>
+      <LinkTabs
+        label="Parts of the merge request"
+        tabs={[
+          { to: mergeRequestsOf(path, iid), label: 'Overview', current: part === 'overview' },
+          { to: mergeRequestsOf(path, iid, 'commits'), label: 'Commits', current: part === 'commits' },
+          { to: mergeRequestsOf(path, iid, 'diffs'), label: 'Changes', current: part === 'diffs' },
+        ]}
+      />
+      {part === 'overview' && <RequestOverview path={path} request={request} onSaid={setSaid} />}
+      {part === 'commits' && <RequestCommits path={path} iid={iid} />}
+      {part === 'diffs' && <RequestDiffs path={path} request={request} />}
+    </Page>
+  );
+}
+
+function Lead({ path, request }: { path: string; request: MergeRequestDetails }) {
+  const { iid, author, created_at: created, beside } = request;
+  return (
+    <>
+      <Link to={mergeRequestsOf(path)}>
+        <Whole>{`Merge requests of ${beside.projectName}`}</Whole>
+      </Link>{' '}
+      · !{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+    </>
+  );
+}

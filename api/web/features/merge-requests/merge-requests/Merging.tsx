@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../ui/Button.js';
+import { Check } from '../../../ui/Check.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { State } from '../../../ui/State.js';
+import { Whole } from '../../../ui/Whole.js';
+import { useSession } from '../../../data/session.js';
+import { useCancelAutoMerge, useMerge, useRebase } from './changes.js';
+import { formatMergeability } from './format-mergeability.js';
+import { mayPushToSourceQuery } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
+
+interface PartProps {
+  path: string;
+  request: MergeRequestDetails;
+  onSaid: (said: string) => void;
+}
+
+interface MergingProps extends PartProps {
+  /** The commit that the person saw. */
+  head: string | null;
+  /** The head becomes another one, as the person wants it. */
+  onRebase: () => void;
+}
+
+/** Pipelines that come to an end by themselves. */
+const RUNNING = new Set(['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled']);
+
+const isRunning = ({ head_pipeline: pipeline }: MergeRequestDetails) =>
+  pipeline !== null && RUNNING.has(pipeline.status);
+
+/** Whether an open merge request can be merged, what stands in the way, and the buttons for those who may. */
+export function Merging({ path, request, head, onSaid, onRebase }: MergingProps) {
+  const person = useSession().data?.user ?? null;
+  // Here, and not where the buttons are: those go with what they do, and who pressed one is to be told.
+  const merge = useMerge(path, request.iid);
+  const cancel = useCancelAutoMerge(path, request.iid);
+  const rebase = useRebase(path, request.iid);
+  const mergeability = formatMergeability(request);
+  if (!mergeability || !person) return null;
+  const [tone, why] = mergeability;
+  const mergeable = request.detailed_merge_status === 'mergeable';
+  const waits = request.merge_when_pipeline_succeeds;
+  return (
+    <Section title="Merge">
+      <Card>
+        <p>
+          <State tone={tone}>{mergeable ? 'Nothing stands in the way.' : `It cannot be merged now: ${why}.`}</State>
+        </p>
+        {!request.user.can_merge && (
+          <p>
+            <Whole>{`Merging into ${request.target_branch} is for those who may push or merge there.`}</Whole>
+          </p>
+        )}
+        <Rebasing path={path} request={request} rebase={rebase} onSaid={onSaid} onRebase={onRebase} />
+        {waits && <Waiting request={request} cancel={cancel} onSaid={onSaid} />}
+        {request.user.can_merge && !waits && (mergeable || isRunning(request)) && (
+          <MergeForm request={request} head={head} merge={merge} onSaid={onSaid} />
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+interface WaitingProps extends Omit<PartProps, 'path'> {
+  cancel: ReturnType<typeof useCancelAutoMerge>;
+}
+
+/** It is merged by itself once its pipeline succeeds, unless somebody who may says no. */
+function Waiting({ request, cancel, onSaid }: WaitingProps) {
+  const by = request.merge_user ? `, as ${request.merge_user.name} wants it` : '';
+  return (
+    <>
+      {cancel.error && <Problem error={cancel.error} />}
+      <p>
+        <Whole>{`It is merged by itself once its pipeline succeeds${by}.`}</Whole>
+      </p>
+      {(request.user.can_merge || request.beside.userPermissions.updateMergeRequest) && (
+        <div>
+          <Button
+            busy={cancel.isPending}
+            onClick={() =>
+              cancel.mutate(undefined, { onSuccess: () => onSaid('It is not merged by itself any more.') })
+            }
+          >
+            Do not merge it by itself
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RebasingProps extends PartProps, Pick<MergingProps, 'onRebase'> {
+  rebase: ReturnType<typeof useRebase>;
+}
+
+/** How far the target branch has moved on, and the button that brings the source branch onto it. */
+function Rebasing({ path, request, rebase, onSaid, onRebase }: RebasingProps) {
+  const behind = request.diverged_commits_count ?? 0;
+  const isThere = request.source_project_id !== null;
+  const mayPush = useQuery({ ...mayPushToSourceQuery(path, request), enabled: behind > 0 && isThere }).data === true;
+  if (request.rebase_in_progress) return <p>It is being rebased.</p>;
+  if (behind === 0) return null;
+  return (
+    <>
+      {rebase.error && <Problem error={rebase.error} />}
+      <p>
+        <Whole>
+          {`${request.target_branch} has ${behind === 1 ? 'a commit' : `${behind} commits`} that ${request.source_branch} lacks.`}
+        </Whole>
+      </p>
+      {mayPush && (
+        <div>
+          <Button
+            busy={rebase.isPending}
+            onClick={() =>
+              rebase.mutate(undefined, {
+                onSuccess: () => {
+                  onRebase();
+                  onSaid('The rebase has begun.');
+                },
+              })
+            }
+          >
+            Rebase
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface MergeFormProps extends Omit<MergingProps, 'path' | 'onRebase'> {
+  merge: ReturnType<typeof useMerge>;
+}
+
+function MergeForm({ request, head, merge, onSaid }: MergeFormProps) {
+  const later = isRunning(request);
+  return (
+    <Form
+      submit={later ? 'Merge once the pipeline succeeds' : 'Merge'}
+      busy={merge.isPending}
+      problem={merge.error}
+      fields={[]}
+      onSubmit={(values) =>
+        merge.mutate(
+          {
+            ...(head === null ? {} : { sha: head }),
+            ...(later ? { auto_merge: true } : {}),
+            squash: values.get('squash') !== null,
+            should_remove_source_branch: values.get('remove') !== null,
+          },
+          { onSuccess: ({ state }) => onSaid(state === 'merged' ? 'It is merged.' : 'It will be merged.') },
+        )
+      }
+    >
+      <Check
+        label="Squash commits"
+        name="squash"
+        hint="They become one commit. Where the project always or never wants that, it stays so."
+        on={request.squash_on_merge}
+      />
+      <Check
+        label="Remove the source branch"
+        name="remove"
+        hint={`${request.source_branch} is deleted once it is merged.`}
+        on={request.force_remove_source_branch === true}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { NewMergeRequest, Project } from '../../../data/api.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Check } from '../../../ui/Check.js';
+import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
+import { Card, Page } from '../../../ui/Page.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { Select } from '../../../ui/Select.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { TextArea } from '../../../ui/TextArea.js';
+import { Whole } from '../../../ui/Whole.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
+import { useCreateRequest } from './changes.js';
+import { newRequestQuery } from './queries.js';
+
+/**
+ * `/<project>/-/merge_requests/new`: the form of another merge request. `?merge_request[source_branch]=` and
+ * `?merge_request[target_branch]=` fill it, as in the links that git shows after a push.
+ */
+export function NewRequestPage({ path }: { path: string }) {
+  return <SignedIn>{() => <NewRequest path={path} />}</SignedIn>;
+}
+
+function NewRequest({ path }: { path: string }) {
+  const offered = useQuery(newRequestQuery(path));
+  return (
+    <Page
+      title="New merge request"
+      lead={
+        <Link to={mergeRequestsOf(path)}>
+          <Whole>{`Merge requests of ${offered.data?.project.name_with_namespace ?? path}`}</Whole>
+        </Link>
+      }
+    >
+      {offered.error && <LoadError what="Merge requests" error={offered.error} retry={() => void offered.refetch()} />}
+      {offered.isPending && <LoadingRows label="Loading the form" rows={6} />}
+      {offered.data && <NewRequestForm path={path} {...offered.data} />}
+    </Page>
+  );
+}
+
+interface FormProps {
+  path: string;
+  project: Project;
+  branches: readonly string[];
+}
+
+/** The project itself, and the one that it is a fork of, which comes first unless the fork's settings say otherwise. */
+function targetsOf({ id, path_with_namespace: path, ...project }: Project) {
+  const own = { value: String(id), label: path };
+  const from = project.forked_from_project;
+  if (!from) return [own];
+  const source = { value: String(from.id), label: from.path_with_namespace };
+  return project.mr_default_target_self === true ? [own, source] : [source, own];
+}
+
+const FIELDS = ['source_branch', 'target_branch', 'title', 'description'];
+
+function readAttributes(values: FormData, target: string, ownId: number): NewMergeRequest {
+  const text = (name: string) => String(values.get(name) ?? '').trim();
+  // Browsers send the ends of lines as two characters; spaces at the begin of Markdown mean something.
+  const description = String(values.get('description') ?? '').replaceAll('\r\n', '\n');
+  return {
+    source_branch: text('source_branch'),
+    target_branch: text('target_branch'),
+    title: text('title'),
+    ...(description === '' ? {} : { description }),
+    ...(Number(target) === ownId ? {} : { target_project_id: Number(target) }),
+    remove_source_branch: values.get('remove') !== null,
+    squash: values.get('squash') !== null,
+  };
+}
+
+function NewRequestForm({ path, project, branches }: FormProps) {
+  const navigate = useNavigate();
+  const creation = useCreateRequest(path);
+  const targets = targetsOf(project);
+  const [target, setTarget] = useState(targets[0]?.value ?? '');
+  const where = targets.find(({ value }) => value === target)?.label ?? path;
+  return (
+    <Card>
+      <Form
+        focusFirst
+        submit="Create merge request"
+        busy={creation.isPending}
+        problem={creation.error}
+        fields={FIELDS}
+        beside={<ButtonLink to={mergeRequestsOf(path)}>Cancel</ButtonLink>}
+        onSubmit={(values) =>
+          creation.mutate(readAttributes(values, target, project.id), {
+            onSuccess: ({ iid }) =>
+              void navigate(mergeRequestsOf(where, iid), { state: { said: `Merge request !${iid} is created.` } }),
+          })
+        }
+      >
+        <Fields project={project} branches={branches} problem={creation.error}>
+          {targets.length > 1 && (
+            <Select label="Into project" name="target" choices={targets} value={target} onChoose={setTarget} />
+          )}
+        </Fields>
+      </Form>
+    </Card>
+  );
+}
+
+interface FieldsProps {
+  project: Project;
+  branches: readonly string[];
+  problem: Error | null;
+  children: React.ReactNode;
+}
+
+function Fields({ project, branches, problem, children }: FieldsProps) {
+  const [search] = useSearchParams();
+  const list = useId();
+  const at = (name: string) => fieldProblem(problem, name);
+  const readDefault = (name: string) => search.get(`merge_request[${name}]`) ?? '';
+  return (
+    <>
+      <datalist id={list}>
+        {branches.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <Field
+        label="Source branch"
+        name="source_branch"
+        hint="What is to be merged."
+        list={list}
+        defaultValue={readDefault('source_branch')}
+        autoComplete="off"
+        problem={at('source_branch')}
+      />
+      {children}
+      <Field
+        label="Target branch"
+        name="target_branch"
+        hint="What it is to be merged into."
+        list={list}
+        defaultValue={readDefault('target_branch') || (project.default_branch ?? '')}
+        autoComplete="off"
+        problem={at('target_branch')}
+      />
+      <Field
+        label="Title"
+        name="title"
+        hint="Draft: … for what is not ready."
+        defaultValue={readDefault('title')}
+        autoComplete="off"
+        problem={at('title')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        hint="Markdown. Lines such as - [ ] are tasks; Closes #1 closes an issue with the merge."
+        defaultValue={readDefault('description')}
+        rows={8}
+        problem={at('description')}
+      />
+      <Check
+        label="Squash commits"
+        name="squash"
+        hint="They become one commit when it is merged. Where the project always or never wants that, it stays so."
+        on={project.squash_option === 'always' || project.squash_option === 'default_on'}
+      />
+      <Check
+        label="Remove the source branch"
+        name="remove"
+        hint="Once it is merged."
+        on={project.remove_source_branch_after_merge}
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { FileDiffs } from '../../repositories/diffs/FileDiffs.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Section } from '../../../ui/Page.js';
+import { PageLinks } from '../../../app/lists/PageLinks.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { useSession } from '../../../data/session.js';
+import { requestDiffsQuery } from './queries.js';
+import type { MergeRequestDetails } from './queries.js';
+import { CommentedDiffs } from './CommentedDiffs.js';
+
+/** How a merge request changes the files, a page of them at a time, with what is said of that for people who are signed in. */
+export function RequestDiffs({ path, request }: { path: string; request: MergeRequestDetails }) {
+  const page = pageIn(useSearchParams()[0]);
+  const diffs = useQuery(requestDiffsQuery(path, request.iid, page));
+  const { data: session } = useSession();
+  if (diffs.error) return <Problem error={diffs.error} retry={() => void diffs.refetch()} />;
+  if (!diffs.data || !session) return <LoadingRows label="Loading changes" rows={6} />;
+  const { rows, next } = diffs.data;
+  return (
+    <Section title="Changes">
+      {session.user ? <CommentedDiffs path={path} request={request} files={rows} /> : <FileDiffs files={rows} />}
+      <PageLinks page={page} next={next} />
+    </Section>
+  );
+}

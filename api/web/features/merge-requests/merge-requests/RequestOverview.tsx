@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { mergeRequestNotes } from './merge-request-notes.js';
+import { ThreadsForSignedIn } from '../../notes/discussions/Threads.js';
+import { Button } from '../../../ui/Button.js';
+import { Html } from '../../../ui/Html.js';
+import { Card, Section } from '../../../ui/Page.js';
+import { State } from '../../../ui/State.js';
+import { EditRequest } from './EditRequest.js';
+import { Merging } from './Merging.js';
+import type { MergeRequestDetails } from './queries.js';
+import { RequestActions } from './RequestActions.js';
+import { RequestSummary } from './RequestSummary.js';
+
+interface RequestOverviewProps {
+  path: string;
+  request: MergeRequestDetails;
+  onSaid: (said: string) => void;
+}
+
+/** Where a merge request stands, why it is, what can be done with it, and what is said about it. `?edit=1` shows its form. */
+export function RequestOverview({ path, request, onSaid }: RequestOverviewProps) {
+  const [search, setSearch] = useSearchParams();
+  const { iid, beside } = request;
+  // The page shows by itself what is pushed: nobody merges or approves what came the moment before. Null: what they had made.
+  const [reviewedSha, see] = useState<string | null>(request.sha);
+  const head = reviewedSha ?? request.sha;
+  if (beside.userPermissions.updateMergeRequest && search.has('edit'))
+    return (
+      <EditRequest
+        path={path}
+        request={request}
+        onDone={(said) => {
+          onSaid(said);
+          setSearch({}, { replace: true });
+        }}
+      />
+    );
+  return (
+    <>
+      {request.state === 'opened' && head !== request.sha && (
+        <Card>
+          <p>
+            <State tone="warn">
+              Commits came while this page was open. Merging and approving mean those before them.
+            </State>
+          </p>
+          <div>
+            <Button onClick={() => see(request.sha)}>I have seen them</Button>
+          </div>
+        </Card>
+      )}
+      <RequestActions path={path} request={request} head={head} onSaid={onSaid} />
+      <RequestSummary path={path} request={request} />
+      <Section title="Description">
+        <Card>
+          {beside.descriptionHtml ? (
+            <Html label={`Description of !${iid}`} html={beside.descriptionHtml} />
+          ) : (
+            <p>No description.</p>
+          )}
+        </Card>
+      </Section>
+      <Merging path={path} request={request} head={head} onSaid={onSaid} onRebase={() => see(null)} />
+      <ThreadsForSignedIn of={mergeRequestNotes(path, iid)} />
+    </>
+  );
+}

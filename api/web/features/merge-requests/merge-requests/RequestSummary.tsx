@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { DetailList } from '../../../ui/DetailList.js';
+import { Labels } from '../../../ui/Labels.js';
+import { State } from '../../../ui/State.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
+import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
+import { formatMergeability } from './format-mergeability.js';
+import type { MergeRequestDetails } from './queries.js';
+import { RequestState } from './request-columns.js';
+
+type Detail = readonly [string, ReactNode];
+
+/** Digits that name a commit for people. */
+const SHORT = 8;
+
+const namesOf = (people: readonly { name: string }[]) =>
+  people.length === 0 ? 'nobody' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
+
+/** What is known of a merge request; what it does not have is left out, but for who works on it and what for. */
+export function RequestSummary({ path, request }: { path: string; request: MergeRequestDetails }) {
+  const { labels } = request.beside;
+  const details: (Detail | null)[] = [
+    ['State', <StateOf key="state" request={request} />],
+    mergeabilityOf(request),
+    ['Branches', <Branches key="branches" request={request} />],
+    request.sha === null ? null : ['Head', <Sha key="head" path={path} sha={request.sha} />],
+    request.merge_commit_sha === null
+      ? null
+      : ['Merge commit', <Sha key="merge" path={path} sha={request.merge_commit_sha} />],
+    request.changes_count === null ? null : ['Changed files', request.changes_count],
+    request.head_pipeline === null
+      ? null
+      : ['Pipeline', `#${request.head_pipeline.id} ${request.head_pipeline.status.replaceAll('_', ' ')}`],
+    ['Approvals', approvalsOf(request)],
+    ['Reviewers', namesOf(request.reviewers)],
+    ['Assignees', namesOf(request.assignees)],
+    ['Milestone', request.milestone ? <MilestoneLink key="milestone" milestone={request.milestone} /> : 'none'],
+    ['Labels', labels?.nodes.length ? <LabelsOf key="labels" path={path} request={request} /> : 'none'],
+    ['Changed', <Time key="changed" at={request.updated_at} />],
+    request.merge_error === null ? null : ['Last try', <Whole key="error">{request.merge_error}</Whole>],
+    request.discussion_locked ? ['Discussion', 'locked: only members comment'] : null,
+  ];
+  return <DetailList details={details.filter((detail): detail is Detail => detail !== null)} />;
+}
+
+function StateOf({ request }: { request: MergeRequestDetails }) {
+  const merged = request.state === 'merged';
+  const at = merged ? request.merged_at : request.closed_at;
+  const by = merged ? request.merge_user : request.closed_by;
+  return (
+    <span>
+      <RequestState request={request} />{' '}
+      {request.state !== 'opened' && (
+        <>
+          {at && <Time at={at} />} {by && <Whole>{`by ${by.name}`}</Whole>}
+        </>
+      )}
+    </span>
+  );
+}
+
+function mergeabilityOf(request: MergeRequestDetails): Detail | null {
+  const mergeability = formatMergeability(request);
+  return (
+    mergeability && [
+      'Merging',
+      <State key="merging" tone={mergeability[0]}>
+        {mergeability[1]}
+        {request.merge_when_pipeline_succeeds && ', and will be once its pipeline succeeds'}
+      </State>,
+    ]
+  );
+}
+
+function Branches({ request }: { request: MergeRequestDetails }) {
+  const { source_branch: source, target_branch: target, source_project_id: from, target_project_id: into } = request;
+  const elsewhere = from === null ? ' of a project that is gone' : from === into ? '' : ` of project ${from}`;
+  return (
+    <span>
+      <code>
+        <Whole>{source}</Whole>
+      </code>
+      {elsewhere} into{' '}
+      <code>
+        <Whole>{target}</Whole>
+      </code>
+    </span>
+  );
+}
+
+function Sha({ path, sha }: { path: string; sha: string }) {
+  return (
+    <Link to={commitOf(path, sha)}>
+      <code>{sha.slice(0, SHORT)}</code>
+    </Link>
+  );
+}
+
+function approvalsOf({ beside: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
+  const people = approvedBy?.nodes ?? [];
+  const by = people.length === 0 ? 'by nobody yet' : `by ${people.map(({ name }) => name).join(', ')}`;
+  return <Whole>{required ? `${people.length} of ${required}, ${by}` : by}</Whole>;
+}
+
+function LabelsOf({ path, request }: { path: string; request: MergeRequestDetails }) {
+  const labels = (request.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
+  return <Labels list={mergeRequestsOf(path)} labels={labels} />;
+}

@@ -1,0 +1,34 @@
+import type { ListParams } from '../../../app/routing/list-address.js';
+
+/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+const FILTERS = [
+  'search',
+  'labels',
+  'author_username',
+  'assignee_username',
+  'reviewer_username',
+  'milestone',
+  'source_branch',
+  'target_branch',
+] as const;
+
+export const STATES = ['opened', 'merged', 'closed', 'all'] as const;
+export type RequestState = (typeof STATES)[number];
+
+/** Orders by what they are called, the first unless told. */
+export const ORDERS = {
+  'created_at-desc': 'Newest first',
+  'created_at-asc': 'Oldest first',
+  'updated_at-desc': 'Last changed first',
+  'updated_at-asc': 'Last changed last',
+  'merged_at-desc': 'Last merged first',
+  'milestone_due-asc': 'Milestone due first',
+  'label_priority-asc': 'Label priority',
+  'popularity-desc': 'Most liked first',
+  'title-asc': 'Title',
+} as const;
+
+/** What addresses of the list can say. */
+export const LIST_OPTIONS = { filters: FILTERS, states: STATES, orders: ORDERS };
+
+export type MergeRequestListParams = ListParams<(typeof FILTERS)[number], RequestState, keyof typeof ORDERS>;

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { Html } from '../../../ui/Html.js';
+import { State } from '../../../ui/State.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import styles from './Threads.module.css';
+import type { Noteable } from './noteable.js';
+import { NoteForm } from './NoteForm.js';
+import { useDeleteNote, useEditNote } from './threads.js';
+import type { DiscussionNote } from './threads.js';
+import { useTyped } from './typed-threads.js';
+
+interface ThreadNoteProps {
+  of: Noteable;
+  note: DiscussionNote;
+  onSaid: (said: string) => void;
+}
+
+const nameOf = ({ author }: DiscussionNote) => author?.name ?? 'Somebody who is gone';
+
+/** Tells comments of one person apart. */
+const numberOf = ({ id }: DiscussionNote): string => id.slice(id.lastIndexOf('/') + 1);
+
+/** What the service tells, as text: `**{-Old-}**` is how the API marks words that changed, `**ready**` others. */
+const formatSystemNote = ({ body }: DiscussionNote) =>
+  body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”').replaceAll(/\*\*(\w+)\*\*/g, '$1');
+
+/** One comment, or what the service tells. */
+export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
+  const [editing, setEditing] = useState(false);
+  const edit = useEditNote(of);
+  useTyped(note.id, editing);
+  if (note.system)
+    return (
+      <p className={styles.notice}>
+        <Whole>{`${nameOf(note)} ${formatSystemNote(note)}`}</Whole> · <Time at={note.createdAt} />
+      </p>
+    );
+  return (
+    <article aria-label={`Comment of ${nameOf(note)}`}>
+      <p className={styles.head}>
+        <span className={styles.author}>
+          <Whole>{nameOf(note)}</Whole>
+        </span>
+        <Time at={note.createdAt} />
+        {note.lastEditedAt && (
+          <span>
+            edited <Time at={note.lastEditedAt} />
+          </span>
+        )}
+        {note.internal && <State tone="warn">internal</State>}
+      </p>
+      {editing ? (
+        <NoteForm
+          label="Edit the comment"
+          submit="Save"
+          body={note.body}
+          busy={edit.isPending}
+          problem={edit.error}
+          onCancel={() => setEditing(false)}
+          onSubmit={(body) =>
+            edit.mutate(
+              { id: note.id, body },
+              {
+                onSuccess: () => {
+                  setEditing(false);
+                  onSaid('The comment is saved.');
+                },
+              },
+            )
+          }
+        />
+      ) : (
+        <>
+          <Html label={`What ${nameOf(note)} says, comment ${numberOf(note)}`} html={note.bodyHtml ?? ''} />
+          {note.userPermissions.adminNote && (
+            <NoteActions of={of} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
+          )}
+        </>
+      )}
+    </article>
+  );
+}
+
+function NoteActions({ of, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const removal = useDeleteNote(of);
+  return (
+    <div className={styles.quietly}>
+      <Button kind="quiet" aria-label={`Edit the comment of ${nameOf(note)}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button kind="quiet" aria-label={`Delete the comment of ${nameOf(note)}`} onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {asking && (
+        <Confirm
+          title="Delete this comment?"
+          does="Delete"
+          danger
+          busy={removal.isPending}
+          problem={removal.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            removal.mutate(note.id, {
+              onSuccess: () => {
+                setAsking(false);
+                onSaid('The comment is deleted.');
+              },
+            })
+          }
+        >
+          <p>It is gone for everybody.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** What is spoken about on a page. */
+export interface Noteable {
+  /** Full path of its project or group. */
+  path: string;
+  /** Its number there; of a snippet its id. */
+  iid: number;
+  /** As the GraphQL API finds it by `$id` in the project or group of `$path`; `list`: as the only one of several. */
+  found: { in: 'project' | 'group'; by: string; type: 'String!' | 'ID!' | 'SnippetID!'; id: string; list?: true };
+  /** In sentences. */
+  noun: string;
+  /** What comments may hold besides words. */
+  hint: string;
+  /** Whether threads on it can be resolved. */
+  resolvable: boolean;
+  /** Beginning of the keys of all queries that a comment may change: commands change more than the thread. */
+  key: readonly string[];
+}
+
+/** Hint for comments on records that quick actions change. */
+export const QUICK_ACTIONS_HINT = 'Markdown. Lines such as /close, /label ~bug or /assign me are commands.';

@@ -1,0 +1,134 @@
+import { useQuery, queryOptions } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { Schemas } from '#api';
+import { inAddress, pageOfPath, pageOf } from '../../../app/routing/addresses/containers.js';
+import { Empty } from '../../../ui/Empty.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Section } from '../../../ui/Page.js';
+import { PageLinks } from '../../../app/lists/PageLinks.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import rows from '../../../ui/Rows.module.css';
+import { LoadingRows, Table } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { graphql } from '../../../data/graphql.js';
+
+interface Answer {
+  projects: { nodes: { id: string; fullPath: string }[] };
+}
+
+const PATHS = 'query ($ids: [ID!]) { projects(ids: $ids) { nodes { id fullPath } } }';
+
+/** Where projects are, by their ids; those that the caller may not see are left out. */
+const pathsOfProjectsQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['paths of projects', ids],
+    queryFn: async (): Promise<ReadonlyMap<number, string>> => {
+      const { projects } = await graphql<Answer>(PATHS, { ids: ids.map((id) => `gid://gitlab/Project/${id}`) });
+      return new Map(projects.nodes.map(({ id, fullPath }) => [Number(id.slice(id.lastIndexOf('/') + 1)), fullPath]));
+    },
+  });
+
+type Event = Schemas['Event'];
+
+interface ActivityProps {
+  query: UseQueryResult<{ rows: Event[]; next: number | null }>;
+  /** The project that it happened in; left out where these are several. */
+  path?: string;
+}
+
+/** The page of what happened that an address asks for: `?activity=2`. */
+export const activityPageIn = (search: URLSearchParams): number => pageIn(search, 'activity');
+
+/** What people did last, and when. */
+export function Activity({ query: { data, error, refetch }, path }: ActivityProps) {
+  const page = activityPageIn(useSearchParams()[0]);
+  const ids = path === undefined ? [...new Set(data?.rows.flatMap(({ project_id: id }) => id ?? []))] : [];
+  const paths = useQuery({ ...pathsOfProjectsQuery(ids), enabled: ids.length > 0 }).data;
+  const pathOf = ({ project_id: id }: Event) => path ?? (id === null ? undefined : paths?.get(id));
+  return (
+    <Section title="Activity" aside="The newest first">
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the activity" rows={4} />}
+      {data?.rows.length === 0 && (
+        <Empty>
+          {page > 1
+            ? 'There is no more on this page.'
+            : 'Nothing happened yet. Pushes, issues and comments appear here.'}
+        </Empty>
+      )}
+      {data && data.rows.length > 0 && (
+        <Table
+          caption="Activity"
+          rows={data.rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'What', cell: (event) => <What event={event} path={pathOf(event)} /> },
+            ...(path === undefined ? [{ title: 'Where', cell: (event: Event) => <Where path={pathOf(event)} /> }] : []),
+            { title: 'Who', cell: ({ author }) => <Who author={author} /> },
+            { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+          ]}
+        />
+      )}
+      {data && <PageLinks page={page} next={data.next} name="activity" />}
+    </Section>
+  );
+}
+
+function Where({ path }: { path: string | undefined }) {
+  if (path === undefined) return null;
+  return (
+    <Link to={pageOfPath(path)}>
+      <Whole>{path}</Whole>
+    </Link>
+  );
+}
+
+function Who({ author: { name, username } }: { author: Event['author'] }) {
+  return (
+    <Link to={pageOfPath(username)}>
+      <Whole>{name}</Whole>
+    </Link>
+  );
+}
+
+/** `MergeRequest` and `WikiPage::Meta` as people say it. */
+const formatTargetType = (type: string): string =>
+  type
+    .replace(/::.*$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+
+function What({ event, path }: { event: Event; path: string | undefined }) {
+  const { action_name: action, push_data: push, target_type: type, target_title: title } = event;
+  const to = path === undefined ? null : addressOf(event, path);
+  const what = push
+    ? `${push.ref_type} ${push.ref ?? `(${push.ref_count ?? 0})`}`
+    : type
+      ? formatTargetType(type)
+      : 'project';
+  const more = push ? push.commit_title : title;
+  return (
+    <>
+      <span className={rows.name}>
+        {action} {to ? <Link to={to}>{<Whole>{what}</Whole>}</Link> : <Whole>{what}</Whole>}
+      </span>
+      {more && (
+        <span className={rows.quiet}>
+          <Whole>{more}</Whole>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The page of what an event is about, where it has one. */
+function addressOf({ push_data: push, target_type: type, target_iid: iid, note }: Event, path: string): string | null {
+  const at = (page: string) => pageOf({ kind: 'project', path }, page);
+  if (push) return push.action === 'removed' || !push.ref ? null : at(`tree/${inAddress(push.ref)}`);
+  const [kind, number] = note ? [note.noteable_type, note.noteable_iid] : [type, iid];
+  if (!number) return null;
+  if (kind === 'Issue' || kind === 'WorkItem') return at(`issues/${number}`);
+  return kind === 'MergeRequest' ? at(`merge_requests/${number}`) : null;
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import rows from '../../../ui/Rows.module.css';
+import { Said } from '../../../ui/Said.js';
+import { SearchForm } from '../../../app/forms/SearchForm.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { NotFound } from '../../../app/problems/NotFound.js';
+import { PackagePage } from './PackagePage.js';
+import { packagesQuery } from './queries.js';
+
+/** `/<project>/-/packages`, and below: files that programs published under a name and version. */
+export default function Packages({ location: { path, rest } }: { location: ContainerLocation }) {
+  if (rest === '') return <PackageList path={path} />;
+  return /^[1-9]\d{0,14}$/.test(rest) ? <PackagePage key={rest} path={path} id={Number(rest)} /> : <NotFound />;
+}
+
+function PackageList({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const name = search.get('search') ?? '';
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
+  return (
+    <Page title="Packages" lead="Files that programs published under a name and version, the newest first.">
+      <Said>{said}</Said>
+      <SearchForm label="Find a package" />
+      <RecordList
+        title="Packages"
+        query={useQuery(packagesQuery(path, name, pageIn(search)))}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Package',
+            cell: ({ id, name: label }) => (
+              <Link className={rows.name} to={pageOf({ kind: 'project', path }, `packages/${id}`)}>
+                <Whole>{label}</Whole>
+              </Link>
+            ),
+          },
+          { title: 'Version', cell: ({ version }) => <Whole>{version}</Whole> },
+          { title: 'Type', cell: ({ package_type: type }) => type },
+          { title: 'Published', cell: ({ created_at: at }) => <Time at={at} /> },
+          {
+            title: 'Last downloaded',
+            cell: ({ last_downloaded_at: at }) => (at === null ? 'never' : <Time at={at} />),
+          },
+        ]}
+        empty={
+          name === ''
+            ? 'No packages yet. Programs publish files here over the API, and fetch them by name and version.'
+            : 'No package has such a name.'
+        }
+        action={name === '' && <a href="/-/api-docs#/Packages/publishGenericFile">How to publish one</a>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Container } from '../../../data/containers.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Select } from '../../../ui/Select.js';
+import { useAddList } from './changes.js';
+import type { Board } from './columns.js';
+import { LIST_KINDS, listablesQuery } from './queries.js';
+import type { ListKind } from './queries.js';
+
+interface AddListProps {
+  of: Container;
+  board: Board;
+  onDone: (said: string) => void;
+}
+
+const LABELS: Record<ListKind, { name: string; none: string }> = {
+  label: {
+    name: 'Label',
+    none: 'There is no label that has no list yet. A list shows the issues that have a label: make one first.',
+  },
+  milestone: { name: 'Milestone', none: 'There is no open milestone that has no list yet.' },
+  assignee: { name: 'Person', none: 'There is no member who has no list yet.' },
+};
+
+const KINDS = LIST_KINDS.map((value) => ({ value, label: LABELS[value].name }));
+
+/** The form that adds a list: of what has a label or a milestone, or of what somebody works on. */
+export function AddList({ of, board, onDone }: AddListProps) {
+  const [kind, setKind] = useState<ListKind>('label');
+  const found = useQuery(listablesQuery(of, kind));
+  const addition = useAddList(of, board.id);
+  const [chosen, setChosen] = useState('');
+  const usedIds = new Set(board.lists.map((list) => list[kind]?.id));
+  const choices = (found.data ?? [])
+    .filter(({ id }) => !usedIds.has(id))
+    .map(({ id, label }) => ({ value: String(id), label }));
+  const one = choices.find(({ value }) => value === chosen) ?? choices[0];
+  const { name, none } = LABELS[kind];
+  const add = () => {
+    if (one)
+      addition.mutate(
+        { of: kind, id: Number(one.value) },
+        { onSuccess: () => onDone(`The list “${one.label}” is added.`) },
+      );
+  };
+  return (
+    <Section title="Add a list">
+      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+      <Card>
+        <Form
+          submit="Add the list"
+          busy={addition.isPending || !one}
+          problem={addition.error}
+          fields={[]}
+          onSubmit={add}
+        >
+          <Select
+            label="What its issues have in common"
+            name="kind"
+            choices={KINDS}
+            value={kind}
+            onChoose={(value) => setKind(LIST_KINDS.find((other) => other === value) ?? 'label')}
+          />
+          {one && <Select label={name} name="one" choices={choices} value={one.value} onChoose={setChosen} />}
+          {found.data && !one && <p>{none}</p>}
+        </Form>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useHold } from '../../../ui/hold.js';
+import { boardsOf } from '../../../app/routing/addresses/containers.js';
+import type { Container } from '../../../data/containers.js';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import rows from '../../../app/forms/Form.module.css';
+import { Card } from '../../../ui/Page.js';
+import { Whole } from '../../../ui/Whole.js';
+import { BoardName } from './BoardName.js';
+import { useDeleteBoard, useRenameBoard } from './changes.js';
+import type { Board } from './columns.js';
+
+interface BoardProps {
+  of: Container;
+  board: Board;
+}
+
+/** What Planners and above may do with a board as a whole. */
+export function BoardActions({ of, board }: BoardProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <div className={rows.row}>
+        <ButtonLink to="?edit=1">Rename</ButtonLink>
+        <Button onClick={() => setAsking(true)}>Delete board</Button>
+      </div>
+      {asking && <DeleteDialog of={of} board={board} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function DeleteDialog({ of, board, onClose }: BoardProps & { onClose: () => void }) {
+  const navigate = useNavigate();
+  const deletion = useDeleteBoard(of, board.id);
+  return (
+    <Confirm
+      title="Delete the board?"
+      does="Delete board"
+      danger
+      busy={deletion.isPending}
+      problem={deletion.error}
+      onConfirm={() =>
+        deletion.mutate(undefined, {
+          onSuccess: () => void navigate(boardsOf(of), { state: { said: `The board “${board.name}” is deleted.` } }),
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        <Whole>{`“${board.name}”`}</Whole> goes with its lists. Its issues stay as they are.
+      </p>
+    </Confirm>
+  );
+}
+
+/** The form that gives a board another name. */
+export function RenameBoard({ of, board, onDone }: BoardProps & { onDone: (said: string) => void }) {
+  useHold();
+  const change = useRenameBoard(of, board.id);
+  return (
+    <Card>
+      <BoardName
+        name={board.name}
+        submit="Save"
+        busy={change.isPending}
+        problem={change.error}
+        onSubmit={(name) => {
+          if (name === board.name) return onDone('Nothing was changed.');
+          change.mutate(name, { onSuccess: () => onDone(`The board is called “${name}” now.`) });
+        }}
+      />
+    </Card>
+  );
+}

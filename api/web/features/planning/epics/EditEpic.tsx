@@ -1,0 +1,41 @@
+import { ButtonLink } from '../../../ui/Button.js';
+import { changedTexts } from '../../../app/forms/changed-texts.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Section } from '../../../ui/Page.js';
+import { epicsOf } from '../../../app/routing/addresses/containers.js';
+import { useEditEpic } from './changes.js';
+import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';
+import type { EpicDetails } from './queries.js';
+
+interface EditEpicProps {
+  path: string;
+  epic: EpicDetails;
+  onDone: (said: string) => void;
+}
+
+/** The form that changes what an epic says, who may see it, when it is and what is above it. */
+export function EditEpic({ path, epic, onDone }: EditEpicProps) {
+  const change = useEditEpic(path, epic.iid);
+  const before = valuesOf(epic);
+  return (
+    <Section title="Edit the epic">
+      <Card>
+        <Form
+          focusFirst
+          submit="Save"
+          busy={change.isPending}
+          problem={change.error}
+          fields={EPIC_FIELDS}
+          beside={<ButtonLink to={epicsOf(path, epic.iid)}>Cancel</ButtonLink>}
+          onSubmit={(values) => {
+            const changes = saidOf(changedTexts(values, before));
+            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            change.mutate(changes, { onSuccess: () => onDone('Saved.') });
+          }}
+        >
+          <EpicFields path={path} epic={epic} values={before} problem={change.error} />
+        </Form>
+      </Card>
+    </Section>
+  );
+}

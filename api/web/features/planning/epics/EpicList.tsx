@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../../../data/live.js';
+import { pageOfRecord, epicsOf } from '../../../app/routing/addresses/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { readListParams } from '../../../app/routing/list-address.js';
+import styles from '../../../ui/List.module.css';
+import { ListFilter, planningFilters } from '../../../app/forms/ListFilter.js';
+import { StateTabs } from '../../../app/lists/StateTabs.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import { Said } from '../../../ui/Said.js';
+import { State } from '../../../ui/State.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { useMayWrite } from '../../../data/member-rights.js';
+import { LIST_OPTIONS, ORDERS, STATES, epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
+import type { EpicListParams, EpicState, Epic } from './queries.js';
+
+const REPORTER = 20;
+
+const LABELS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
+
+/** `/groups/<group>/-/epics`: those of a group and of the groups below it, narrowed and ordered, a page at a time. */
+export function EpicList({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const params = readListParams(search, LIST_OPTIONS);
+  const group = useQuery(epicsGroupQuery(path)).data;
+  const query = useQuery(epicsQuery(path, params));
+  useLive(query.data ? { group: path } : null, liveQueriesOf(path));
+  const mayCreate = useMayWrite({ kind: 'group', path }, REPORTER);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const narrowed = Object.keys(params.filter).length > 0;
+  return (
+    <Page
+      title="Epics"
+      lead={<Whole>{group?.fullName ?? path}</Whole>}
+      action={
+        mayCreate && (
+          <ButtonLink kind="primary" to={epicsOf(path, 'new')}>
+            New epic
+          </ButtonLink>
+        )
+      }
+    >
+      <Said>{said}</Said>
+      {/* The counts are of all: they say nothing about what a filter leaves. */}
+      <StateTabs
+        label="Epics by state"
+        labels={LABELS}
+        states={STATES}
+        current={params.state}
+        countOf={(state) => (narrowed ? undefined : group?.[state]?.count)}
+      />
+      <ListFilter params={params} orders={ORDERS} fields={planningFilters(group?.labels?.nodes)} />
+      <RecordList
+        title="Epics"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Epic', cell: (epic) => <Name epic={epic} /> },
+          { title: 'State', cell: ({ state }) => <StateOf state={state} /> },
+          { title: 'Labels', cell: ({ labels }) => labels.join(', ') },
+          { title: 'Begins', cell: ({ start_date: day }) => day ?? '' },
+          { title: 'Ends', cell: ({ end_date: day }) => day ?? '' },
+          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+        ]}
+        empty={emptyMessage(params, narrowed)}
+        action={mayCreate && !narrowed && <ButtonLink to={epicsOf(path, 'new')}>Create an epic</ButtonLink>}
+      />
+    </Page>
+  );
+}
+
+/** Whether an epic is open, in words. */
+export function StateOf({ state }: { state: Epic['state'] }) {
+  return state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>;
+}
+
+function emptyMessage({ state }: EpicListParams, narrowed: boolean): string {
+  if (narrowed) return 'No epic in this state matches the filter.';
+  if (state === 'closed') return 'No closed epics. What is done or given up is kept here.';
+  return 'No epics. An epic is a theme under which issues of several projects are planned.';
+}
+
+function Name({ epic }: { epic: Epic }) {
+  const { title, web_url: url, references, author, created_at: at, confidential } = epic;
+  return (
+    <div className={styles.named}>
+      <Link className={styles.title} to={pageOfRecord(url)}>
+        <Whole>{title}</Whole>
+      </Link>
+      <span className={styles.quiet}>
+        <Whole>{references.relative}</Whole> · made <Time at={at} /> by{' '}
+        <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+      </span>
+      {confidential && <State tone="warn">confidential</State>}
+    </div>
+  );
+}

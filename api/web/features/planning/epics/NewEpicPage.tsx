@@ -1,0 +1,52 @@
+import { Link, useNavigate } from 'react-router';
+import { ButtonLink } from '../../../ui/Button.js';
+import { changedTexts } from '../../../app/forms/changed-texts.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Page } from '../../../ui/Page.js';
+import { Whole } from '../../../ui/Whole.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { epicsOf } from '../../../app/routing/addresses/containers.js';
+import { useCreateEpic } from './changes.js';
+import { EPIC_FIELDS, EpicFields, NO_VALUES, saidOf } from './EpicFields.js';
+
+/** `/groups/<group>/-/epics/new`: the form of another epic. */
+export function NewEpicPage({ path }: { path: string }) {
+  return <SignedIn>{() => <NewEpicForm path={path} />}</SignedIn>;
+}
+
+function NewEpicForm({ path }: { path: string }) {
+  const navigate = useNavigate();
+  const creation = useCreateEpic(path);
+  return (
+    <Page
+      title="New epic"
+      lead={
+        <Link to={epicsOf(path)}>
+          <Whole>{`Epics of ${path}`}</Whole>
+        </Link>
+      }
+    >
+      <Card>
+        <Form
+          focusFirst
+          submit="Create epic"
+          busy={creation.isPending}
+          problem={creation.error}
+          fields={EPIC_FIELDS}
+          beside={<ButtonLink to={epicsOf(path)}>Cancel</ButtonLink>}
+          onSubmit={(values) =>
+            creation.mutate(
+              { title: '', ...saidOf(changedTexts(values, NO_VALUES)) },
+              {
+                onSuccess: ({ iid }) =>
+                  void navigate(epicsOf(path, iid), { state: { said: `Epic &${iid} is created.` } }),
+              },
+            )
+          }
+        >
+          <EpicFields path={path} epic={null} values={NO_VALUES} problem={creation.error} />
+        </Form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import { QUICK_ACTIONS_HINT } from '../../notes/discussions/noteable.js';
+import type { Noteable } from '../../notes/discussions/noteable.js';
+import { EPICS } from './queries.js';
+
+/** The comments of one epic. */
+export const epicNotes = (path: string, iid: number): Noteable => ({
+  path,
+  iid,
+  found: { in: 'group', by: 'epic(iid: $id)', type: 'ID!', id: String(iid) },
+  noun: 'epic',
+  hint: QUICK_ACTIONS_HINT,
+  resolvable: false,
+  key: [EPICS, path],
+});

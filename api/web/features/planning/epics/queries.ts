@@ -1,0 +1,169 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, unwrapPage, unwrap } from '../../../data/api.js';
+import { graphql, notThere } from '../../../data/graphql.js';
+import { walked, WALKED_PER_PAGE } from '../../../data/walked.js';
+import { orderParams } from '../../../app/routing/list-address.js';
+import { listed } from '../../../app/forms/LabelsField.js';
+import type { ListParams } from '../../../app/routing/list-address.js';
+
+/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+const FILTERS = ['search', 'labels', 'author_username'] as const;
+
+export const STATES = ['opened', 'closed', 'all'] as const;
+export type EpicState = (typeof STATES)[number];
+
+/** Orders by what they are called, the first unless told. */
+export const ORDERS = {
+  'created_at-desc': 'Newest first',
+  'created_at-asc': 'Oldest first',
+  'updated_at-desc': 'Last changed first',
+  'updated_at-asc': 'Last changed last',
+  'start_date-asc': 'Begins first',
+  'due_date-asc': 'Due first',
+  'title-asc': 'Title',
+} as const;
+
+/** What addresses of the list can say. */
+export const LIST_OPTIONS = { filters: FILTERS, states: STATES, orders: ORDERS };
+
+export type EpicListParams = ListParams<(typeof FILTERS)[number], EpicState, keyof typeof ORDERS>;
+
+/** First word of the keys of everything here; the path of the group is the second. */
+export const EPICS = 'epics';
+
+/** What is asked for anew where epics of a group or their issues changed, or what is said about them. */
+export const liveQueriesOf = (path: string) => {
+  const keys = [[EPICS, path]];
+  return { epics: keys, confidential_epics: keys, issues: [[EPICS, path, 'issues']] };
+};
+
+export type Epic = Schemas['Epic'];
+
+const PER_PAGE = 20;
+
+/** A page of the epics of a group and of the groups below it. */
+export const epicsQuery = (path: string, { filter, state, order, page }: EpicListParams) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'list', filter, state, order, page],
+    queryFn: () => {
+      const { labels, ...rest } = filter;
+      const query = {
+        ...rest,
+        ...(labels ? { 'labels[]': listed(labels) } : {}),
+        ...orderParams(order),
+        state,
+        page,
+        per_page: PER_PAGE,
+      };
+      return unwrapPage(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query } }));
+    },
+  });
+
+interface EpicsGroup extends Record<EpicState, { count: number } | null> {
+  fullName: string;
+  labels: { nodes: { title: string }[] } | null;
+}
+
+const GROUP = `query ($path: ID!) {
+  group(fullPath: $path) {
+    fullName
+    labels(first: 100, includeAncestorGroups: true) { nodes { title } }
+    opened: epics(state: opened) { count }
+    closed: epics(state: closed) { count }
+    all: epics { count }
+  }
+}`;
+
+/** What the list says of the group: its name, how many epics it has by state, and what filters offer. */
+export const epicsGroupQuery = (path: string) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'group'],
+    queryFn: async () => {
+      const data = await graphql<{ group: EpicsGroup | null }>(GROUP, { path });
+      if (!data.group) throw notThere('group', data);
+      return data.group;
+    },
+  });
+
+/** What GraphQL alone tells of an epic. */
+interface EpicBeside {
+  descriptionHtml: string | null;
+  userPermissions: { updateEpic: boolean };
+  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
+  parent: { title: string; webUrl: string; reference: string } | null;
+}
+
+const EPIC = `query ($path: ID!, $iid: ID!) {
+  group(fullPath: $path) {
+    epic(iid: $iid) {
+      descriptionHtml userPermissions { updateEpic }
+      labels(first: 100) { nodes { title color description } }
+      parent { title webUrl reference(full: true) }
+    }
+  }
+}`;
+
+async function epicBeside(path: string, iid: number): Promise<EpicBeside> {
+  const data = await graphql<{ group: { epic: EpicBeside | null } | null }>(EPIC, { path, iid: String(iid) });
+  if (!data.group?.epic) throw notThere('epic', data);
+  return data.group.epic;
+}
+
+const epicParams = (path: string, iid: number) => ({ path: { id: path, epic_iid: iid } });
+
+/** One epic, with its description as HTML and what the caller may do with it. */
+export const epicQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'epic', iid],
+    queryFn: async () => {
+      // What REST refuses it refuses with a reason.
+      const epic = await unwrap(api.GET('/groups/{id}/epics/{epic_iid}', { params: epicParams(path, iid) }));
+      return { ...epic, beside: await epicBeside(path, iid) };
+    },
+  });
+
+export type EpicDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof epicQuery>['queryFn']>>>;
+
+/** The issues of an epic. */
+export const issuesOfEpicQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'issues', iid],
+    queryFn: () =>
+      walked((page) =>
+        unwrapPage(
+          api.GET('/groups/{id}/epics/{epic_iid}/issues', {
+            params: { ...epicParams(path, iid), query: { page, per_page: WALKED_PER_PAGE } },
+          }),
+        ),
+      ),
+  });
+
+/** The open epics that one of a group may be below: those of the group and of the groups above it. */
+export const parentsQuery = (path: string) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'parents'],
+    queryFn: () => {
+      const reach = { include_descendant_groups: false, include_ancestor_groups: true };
+      const query = { ...reach, state: 'opened', order_by: 'title', sort: 'asc', per_page: WALKED_PER_PAGE } as const;
+      return walked((page) =>
+        unwrapPage(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query: { ...query, page } } })),
+      );
+    },
+  });
+
+/** The epics below an epic, of the group and those below it. The API has no list of them, so they are chosen here. */
+export const childrenQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'children', id],
+    queryFn: async () => {
+      const found = await walked((page) =>
+        unwrapPage(
+          api.GET('/groups/{id}/epics', {
+            params: { path: { id: path }, query: { page, per_page: WALKED_PER_PAGE } },
+          }),
+        ),
+      );
+      return { ...found, rows: found.rows.filter(({ parent_id: parent }) => parent === id) };
+    },
+  });

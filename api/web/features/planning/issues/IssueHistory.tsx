@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Empty } from '../../../ui/Empty.js';
+import { Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { historyQuery } from './history.js';
+import styles from './IssuePage.module.css';
+
+/** What happened to an issue: four lists of the API, so it is asked for when somebody wants to see it. */
+export function IssueHistory({ path, iid }: { path: string; iid: number }) {
+  const [search] = useSearchParams();
+  const isOpen = search.has('history');
+  return (
+    <Section title="History">
+      <div>
+        <ButtonLink to={isOpen ? '?' : '?history=1'} replace>
+          {isOpen ? 'Hide the history' : 'Show the history'}
+        </ButtonLink>
+      </div>
+      {isOpen && <Entries path={path} iid={iid} />}
+    </Section>
+  );
+}
+
+function Entries({ path, iid }: { path: string; iid: number }) {
+  const history = useQuery(historyQuery(path, iid));
+  if (history.error) return <Problem error={history.error} retry={() => void history.refetch()} />;
+  if (!history.data) return <LoadingRows label="Loading the history" />;
+  const { rows, more } = history.data;
+  if (rows.length === 0)
+    return <Empty>Nothing yet. Changes of state, labels, milestone and weight are told here.</Empty>;
+  return (
+    <>
+      <ol className={styles.history} aria-label="What happened, the oldest first">
+        {rows.map(({ key, at, by, did }) => (
+          <li key={key}>
+            <Whole>{`${by?.name ?? 'Somebody who is gone'} ${did}`}</Whole> · <Time at={at} />
+          </li>
+        ))}
+      </ol>
+      {more && <p>Of each kind the first 100 are shown; the API has them all.</p>}
+    </>
+  );
+}

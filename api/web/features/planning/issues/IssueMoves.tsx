@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { Dialog } from '../../../ui/Dialog.js';
+import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
+import { Whole } from '../../../ui/Whole.js';
+import { issuesOf } from '../../../app/routing/addresses/issues.js';
+import { useCopyIssue, useDeleteIssue } from './changes.js';
+import type { IssueDetails } from './queries.js';
+
+interface IssueDialogProps {
+  path: string;
+  issue: IssueDetails;
+  onClose: () => void;
+}
+
+const WAYS = {
+  move: {
+    does: 'Move',
+    description: 'The issue is made anew in the other project, with what was said of it, and closed here.',
+    said: 'moved',
+  },
+  clone: {
+    does: 'Clone',
+    description: 'A copy of it is made, open and by you, in the project that you name.',
+    said: 'cloned',
+  },
+} as const;
+
+export type Way = keyof typeof WAYS;
+
+/** Asks where an issue is to go, or a copy of it, and leads there. */
+function CopyDialog({ path, issue, way, onClose }: IssueDialogProps & { way: Way }) {
+  const navigate = useNavigate();
+  const copy = useCopyIssue(path, issue.iid, way);
+  const { does, description, said } = WAYS[way];
+  return (
+    <Dialog title={`${does} #${issue.iid}`} onClose={onClose}>
+      <p>{description}</p>
+      <Form
+        focusFirst
+        submit={does}
+        busy={copy.isPending}
+        problem={copy.error}
+        fields={['project']}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(values) =>
+          copy.mutate(String(values.get('project') ?? '').trim(), {
+            onSuccess: ({ to, iid }) =>
+              void navigate(issuesOf(to, iid), { state: { said: `Issue #${issue.iid} is ${said} to here.` } }),
+          })
+        }
+      >
+        <Field
+          label="Project"
+          name="project"
+          hint="Its full path, such as group/project."
+          autoComplete="off"
+          defaultValue={way === 'clone' ? path : ''}
+          problem={fieldProblem(copy.error, 'project')}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
+  const navigate = useNavigate();
+  const deletion = useDeleteIssue(path, issue.iid);
+  return (
+    <Confirm
+      title={`Delete #${issue.iid}?`}
+      does="Delete issue"
+      danger
+      busy={deletion.isPending}
+      problem={deletion.error}
+      onConfirm={() =>
+        deletion.mutate(undefined, {
+          onSuccess: () => void navigate(issuesOf(path), { state: { said: `Issue #${issue.iid} is deleted.` } }),
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        <Whole>{`“${issue.title}”`}</Whole> goes with its links and its history. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}
+
+/** Buttons for what takes an issue elsewhere, or away, each for those who may. */
+export function IssueMoves({ path, issue }: { path: string; issue: IssueDetails }) {
+  const [asking, setAsking] = useState<Way | 'delete' | null>(null);
+  const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.beside.userPermissions;
+  const props = { path, issue, onClose: () => setAsking(null) };
+  return (
+    <>
+      {mayCopy && issue.moved_to_id === null && <Button onClick={() => setAsking('move')}>Move</Button>}
+      {mayCopy && <Button onClick={() => setAsking('clone')}>Clone</Button>}
+      {mayDelete && <Button onClick={() => setAsking('delete')}>Delete</Button>}
+      {(asking === 'move' || asking === 'clone') && <CopyDialog {...props} way={asking} />}
+      {asking === 'delete' && <DeleteDialog {...props} />}
+    </>
+  );
+}

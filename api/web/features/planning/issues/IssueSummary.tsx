@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { IssuePerson } from '../../../data/api.js';
+import { DetailList } from '../../../ui/DetailList.js';
+import { Labels } from '../../../ui/Labels.js';
+import { State } from '../../../ui/State.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
+import { issuesOf, pageOfReference } from '../../../app/routing/addresses/issues.js';
+import { DueDay } from './issue-columns.js';
+import { TYPES } from './IssueFields.js';
+import styles from './IssuePage.module.css';
+import type { IssueDetails } from './queries.js';
+
+type Detail = readonly [string, ReactNode];
+
+/** What is known of an issue; what it does not have is left out, but for who works on it and what for. */
+export function IssueSummary({ path, issue }: { path: string; issue: IssueDetails }) {
+  const open = issue.state === 'opened';
+  const details: (Detail | null)[] = [
+    ['State', <StateOf key="state" issue={issue} />],
+    issue.confidential
+      ? [
+          'Confidential',
+          <State key="confidential" tone="warn">
+            confidential
+          </State>,
+        ]
+      : null,
+    issue.issue_type === 'issue' ? null : ['Type', typeOf(issue)],
+    ['Assignees', <People key="assignees" people={issue.assignees} />],
+    ['Milestone', issue.milestone ? <MilestoneLink key="milestone" milestone={issue.milestone} /> : 'none'],
+    issue.epic
+      ? [
+          'Epic',
+          <Link key="epic" to={issue.epic.url}>
+            <Whole>{issue.epic.title}</Whole>
+          </Link>,
+        ]
+      : null,
+    ['Labels', issue.beside.labels?.nodes.length ? <LabelsOf key="labels" path={path} issue={issue} /> : 'none'],
+    issue.start_date
+      ? [
+          'Begins',
+          <time key="begins" dateTime={issue.start_date}>
+            {issue.start_date}
+          </time>,
+        ]
+      : null,
+    issue.due_date ? ['Due', <DueDay key="due" day={issue.due_date} open={open} />] : null,
+    issue.weight === null ? null : ['Weight', String(issue.weight)],
+    issue.has_tasks ? ['Tasks', issue.task_status] : null,
+    timeOf(issue),
+    ['Changed', <Time key="changed" at={issue.updated_at} />],
+    issue.discussion_locked ? ['Discussion', 'locked: only members comment'] : null,
+    elsewhere('Moved to', issue.beside.movedTo),
+    elsewhere('Duplicate of', issue.beside.closedAsDuplicateOf),
+  ];
+  return <DetailList details={details.filter((detail): detail is Detail => detail !== null)} />;
+}
+
+function StateOf({ issue: { state, closed_at: at, closed_by: by } }: { issue: IssueDetails }) {
+  if (state === 'opened') return <State tone="good">open</State>;
+  return (
+    <State tone="quiet">
+      closed {at && <Time at={at} />} {by && <Whole>{`by ${by.name}`}</Whole>}
+    </State>
+  );
+}
+
+function typeOf({ issue_type: type, severity }: IssueDetails): string {
+  return type === 'incident' && severity !== 'UNKNOWN'
+    ? `${TYPES[type]}, severity ${severity.toLowerCase()}`
+    : TYPES[type];
+}
+
+function People({ people }: { people: readonly IssuePerson[] }) {
+  if (people.length === 0) return 'nobody';
+  return (
+    <span className={styles.people}>
+      {people.map(({ id, name, username }) => (
+        <span key={id} title={username}>
+          <Whole>{name}</Whole>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function LabelsOf({ path, issue }: { path: string; issue: IssueDetails }) {
+  const labels = (issue.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
+  return <Labels list={issuesOf(path)} labels={labels} />;
+}
+
+function timeOf({ time_stats: time }: IssueDetails): Detail | null {
+  const { human_time_estimate: estimate, human_total_time_spent: spent } = time;
+  if (!estimate && !spent) return null;
+  return ['Time', [estimate && `estimated ${estimate}`, spent && `spent ${spent}`].filter(Boolean).join(', ')];
+}
+
+function elsewhere(name: string, issue: { reference: string } | null): Detail | null {
+  if (!issue) return null;
+  return [
+    name,
+    <Link key={name} to={pageOfReference(issue.reference)}>
+      <Whole>{issue.reference}</Whole>
+    </Link>,
+  ];
+}

@@ -1,0 +1,27 @@
+import type { ListParams } from '../../../app/routing/list-address.js';
+
+/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+const FILTERS = ['search', 'labels', 'author_username', 'assignee_username', 'milestone'] as const;
+
+export const STATES = ['opened', 'closed', 'all'] as const;
+export type IssueState = (typeof STATES)[number];
+
+/** Orders by what they are called, the first unless told. */
+export const ORDERS = {
+  'created_at-desc': 'Newest first',
+  'created_at-asc': 'Oldest first',
+  'updated_at-desc': 'Last changed first',
+  'updated_at-asc': 'Last changed last',
+  'due_date-asc': 'Due first',
+  'milestone_due-asc': 'Milestone due first',
+  'label_priority-asc': 'Label priority',
+  'popularity-desc': 'Most liked first',
+  'weight-desc': 'Heaviest first',
+  'weight-asc': 'Lightest first',
+  'title-asc': 'Title',
+} as const;
+
+/** What addresses of the list can say. */
+export const LIST_OPTIONS = { filters: FILTERS, states: STATES, orders: ORDERS };
+
+export type IssueListParams = ListParams<(typeof FILTERS)[number], IssueState, keyof typeof ORDERS>;

@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrapPage } from '../../../data/api.js';
+import type { IssuePerson } from '../../../data/api.js';
+import { ISSUES } from './queries.js';
+
+const PER_PAGE = 100;
+
+/** Something that happened to an issue, in words after the name of who did it. */
+export interface HistoryEntry {
+  key: string;
+  at: string;
+  by: IssuePerson | null;
+  did: string;
+}
+
+interface Happened {
+  id: number;
+  user: IssuePerson | null;
+  created_at: string;
+}
+
+const entries = <E extends Happened>(kind: string, events: readonly E[], did: (event: E) => string): HistoryEntry[] =>
+  events.map((event) => ({ key: `${kind}-${event.id}`, at: event.created_at, by: event.user, did: did(event) }));
+
+const quoteName = (what: string, name: string | undefined) =>
+  name === undefined ? `a ${what} that is gone` : `“${name}”`;
+
+/** What happened to an issue, the oldest first, and whether there is more of a kind than is shown. */
+export const historyQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'history', iid],
+    queryFn: async () => {
+      const params = { path: { id: path, issue_iid: iid }, query: { per_page: PER_PAGE } };
+      const [states, labels, milestones, weights] = await Promise.all([
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_state_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_label_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_milestone_events', { params })),
+        unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_weight_events', { params })),
+      ]);
+      const rows = [
+        ...entries('state', states.rows, ({ state }) => (state === 'closed' ? 'closed it' : 'reopened it')),
+        ...entries(
+          'label',
+          labels.rows,
+          ({ action, label }) =>
+            `${action === 'add' ? 'added' : 'removed'} the label ${quoteName('label', label?.name)}`,
+        ),
+        ...entries('milestone', milestones.rows, ({ action, milestone }) => {
+          const which = quoteName('milestone', milestone?.title);
+          return action === 'add' ? `planned it for ${which}` : `took it out of ${which}`;
+        }),
+        ...entries('weight', weights.rows, ({ weight }) =>
+          weight === null ? 'removed the weight' : `set the weight to ${weight}`,
+        ),
+      ];
+      rows.sort((one, other) => one.at.localeCompare(other.at) || one.key.localeCompare(other.key));
+      return { rows, more: [states, labels, milestones, weights].some(({ next }) => next !== null) };
+    },
+  });

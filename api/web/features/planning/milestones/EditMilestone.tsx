@@ -1,0 +1,49 @@
+import { useHold } from '../../../ui/hold.js';
+import type { Container } from '../../../data/containers.js';
+import { Button } from '../../../ui/Button.js';
+import { changedTexts } from '../../../app/forms/changed-texts.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Section } from '../../../ui/Page.js';
+import { useEditMilestone } from './changes.js';
+import type { MilestoneEdit } from './changes.js';
+import { MILESTONE_FIELDS, MilestoneFields, saidOf } from './MilestoneFields.js';
+import type { Milestone } from './queries.js';
+
+interface EditMilestoneProps {
+  of: Container;
+  milestone: Milestone;
+  onDone: (said: string) => void;
+}
+
+/** The form that changes what a milestone says and when it is. */
+export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
+  useHold();
+  const change = useEditMilestone(of, milestone.id);
+  const before = {
+    title: milestone.title,
+    description: milestone.description ?? '',
+    start_date: milestone.start_date ?? '',
+    due_date: milestone.due_date ?? '',
+  };
+  return (
+    <Section title="Edit the milestone">
+      <Card>
+        <Form
+          focusFirst
+          submit="Save"
+          busy={change.isPending}
+          problem={change.error}
+          fields={MILESTONE_FIELDS}
+          beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+          onSubmit={(values) => {
+            const changes = saidOf(changedTexts(values, before)) as MilestoneEdit;
+            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            change.mutate(changes, { onSuccess: () => onDone('Saved.') });
+          }}
+        >
+          <MilestoneFields values={before} problem={change.error} />
+        </Form>
+      </Card>
+    </Section>
+  );
+}

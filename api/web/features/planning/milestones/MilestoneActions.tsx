@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { milestonesOf } from '../../../app/routing/addresses/containers.js';
+import type { Container } from '../../../data/containers.js';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import rows from '../../../app/forms/Form.module.css';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Whole } from '../../../ui/Whole.js';
+import { useDeleteMilestone, useEditMilestone } from './changes.js';
+import type { Milestone } from './queries.js';
+
+interface MilestoneActionsProps {
+  of: Container;
+  milestone: Milestone;
+  onSaid: (said: string) => void;
+}
+
+/** What Planners and above may do with a milestone as a whole. */
+export function MilestoneActions({ of, milestone, onSaid }: MilestoneActionsProps) {
+  const [asking, setAsking] = useState(false);
+  const change = useEditMilestone(of, milestone.id);
+  const open = milestone.state === 'active';
+  return (
+    <>
+      {change.error && <Problem error={change.error} />}
+      <div className={rows.row}>
+        <ButtonLink to="?edit=1">Edit</ButtonLink>
+        <Button
+          busy={change.isPending}
+          onClick={() =>
+            change.mutate(
+              { state_event: open ? 'close' : 'activate' },
+              { onSuccess: () => onSaid(open ? 'The milestone is closed.' : 'The milestone is open again.') },
+            )
+          }
+        >
+          {open ? 'Close milestone' : 'Reopen milestone'}
+        </Button>
+        <Button onClick={() => setAsking(true)}>Delete</Button>
+      </div>
+      {asking && <DeleteDialog of={of} milestone={milestone} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function DeleteDialog({ of, milestone, onClose }: Omit<MilestoneActionsProps, 'onSaid'> & { onClose: () => void }) {
+  const navigate = useNavigate();
+  const deletion = useDeleteMilestone(of, milestone.id);
+  const { title } = milestone;
+  return (
+    <Confirm
+      title="Delete the milestone?"
+      does="Delete milestone"
+      danger
+      busy={deletion.isPending}
+      problem={deletion.error}
+      onConfirm={() =>
+        deletion.mutate(undefined, {
+          onSuccess: () => void navigate(milestonesOf(of), { state: { said: `The milestone “${title}” is deleted.` } }),
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        <Whole>{`“${title}”`}</Whole> goes, and what was planned for it is planned for none. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../../../data/live.js';
+import { liveParams, pageOfRecord, milestonesOf } from '../../../app/routing/addresses/containers.js';
+import type { Container } from '../../../data/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import rows from '../../../ui/Rows.module.css';
+import { Said } from '../../../ui/Said.js';
+import { SearchForm } from '../../../app/forms/SearchForm.js';
+import { StateTabs } from '../../../app/lists/StateTabs.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { useMayWrite } from '../../../data/member-rights.js';
+import { Day, MilestoneState } from './MilestoneState.js';
+import { liveQueriesOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
+import type { Milestone, MilestoneState as OneState } from './queries.js';
+
+const LABELS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
+
+/** `…/-/milestones`: those of a project or group in one state, narrowed by words, a page at a time. */
+export function MilestoneList({ of }: { of: Container }) {
+  const [search] = useSearchParams();
+  const state = STATES.find((name) => name === search.get('state')) ?? 'active';
+  const searchTerm = search.get('search') ?? '';
+  const query = useQuery(milestonesQuery(of, { state, search: searchTerm, page: pageIn(search) }));
+  const counts = useQuery(milestoneCountsQuery(of)).data;
+  useLive(query.data ? liveParams(of) : null, liveQueriesOf(of));
+  const mayCreate = useMayWrite(of);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
+  return (
+    <Page
+      title="Milestones"
+      action={
+        mayCreate && (
+          <ButtonLink kind="primary" to={milestonesOf(of, 'new')}>
+            New milestone
+          </ButtonLink>
+        )
+      }
+    >
+      <Said>{said}</Said>
+      {/* The counts are of all: they say nothing about what a search leaves. */}
+      <StateTabs
+        label="Milestones by state"
+        labels={LABELS}
+        states={STATES}
+        current={state}
+        countOf={(name) => (searchTerm === '' ? counts?.[name]?.count : undefined)}
+      />
+      <SearchForm label="Words in title or description" />
+      <RecordList
+        title="Milestones"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Milestone', cell: (milestone) => <Name of={of} milestone={milestone} /> },
+          { title: 'State', cell: (milestone) => <MilestoneState milestone={milestone} /> },
+          { title: 'Begins', cell: ({ start_date: day }) => <Day day={day} none="" /> },
+          { title: 'Ends', cell: ({ due_date: day }) => <Day day={day} none="" /> },
+          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+        ]}
+        empty={emptyMessage(state, searchTerm)}
+        action={
+          mayCreate && searchTerm === '' && <ButtonLink to={milestonesOf(of, 'new')}>Create a milestone</ButtonLink>
+        }
+      />
+    </Page>
+  );
+}
+
+function emptyMessage(state: OneState, search: string): string {
+  if (search !== '') return 'No milestone in this state has such words.';
+  if (state === 'closed') return 'No closed milestones. What is over is kept here.';
+  return 'No milestones. A milestone is a span of time that issues and merge requests are planned for.';
+}
+
+function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; milestone: Milestone }) {
+  const page = pageOfRecord(url);
+  return (
+    <>
+      <Link className={rows.name} to={page}>
+        <Whole>{title}</Whole>
+      </Link>
+      {page !== milestonesOf(of, iid) && (
+        <span className={rows.quiet}>
+          <Whole>{`of the group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</Whole>
+        </span>
+      )}
+    </>
+  );
+}

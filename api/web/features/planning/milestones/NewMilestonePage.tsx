@@ -1,0 +1,51 @@
+import { Link, useNavigate } from 'react-router';
+import { pageOfRecord, milestonesOf } from '../../../app/routing/addresses/containers.js';
+import type { Container } from '../../../data/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { changedTexts } from '../../../app/forms/changed-texts.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Page } from '../../../ui/Page.js';
+import { Whole } from '../../../ui/Whole.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { useCreateMilestone } from './changes.js';
+import type { NewMilestone } from './changes.js';
+import { MILESTONE_FIELDS, MilestoneFields, NO_VALUES, saidOf } from './MilestoneFields.js';
+
+/** `…/-/milestones/new`: the form of another milestone. */
+export function NewMilestonePage({ of }: { of: Container }) {
+  return <SignedIn>{() => <NewMilestoneForm of={of} />}</SignedIn>;
+}
+
+function NewMilestoneForm({ of }: { of: Container }) {
+  const navigate = useNavigate();
+  const creation = useCreateMilestone(of);
+  return (
+    <Page
+      title="New milestone"
+      lead={
+        <Link to={milestonesOf(of)}>
+          <Whole>{`Milestones of ${of.path}`}</Whole>
+        </Link>
+      }
+    >
+      <Card>
+        <Form
+          focusFirst
+          submit="Create milestone"
+          busy={creation.isPending}
+          problem={creation.error}
+          fields={MILESTONE_FIELDS}
+          beside={<ButtonLink to={milestonesOf(of)}>Cancel</ButtonLink>}
+          onSubmit={(values) =>
+            creation.mutate({ title: '', ...saidOf(changedTexts(values, NO_VALUES)) } as NewMilestone, {
+              onSuccess: ({ title, web_url: url }) =>
+                void navigate(pageOfRecord(url), { state: { said: `The milestone “${title}” is created.` } }),
+            })
+          }
+        >
+          <MilestoneFields values={NO_VALUES} problem={creation.error} />
+        </Form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { pageOfRecord, snippetsOf } from '../../../app/routing/addresses/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Page } from '../../../ui/Page.js';
+import { Whole } from '../../../ui/Whole.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { useCreateSnippet } from './changes.js';
+import type { NewSnippet } from './changes.js';
+import { newFiles, problemIn } from './files.js';
+import { fieldsOf, SnippetFields, useFormFiles } from './SnippetFields.js';
+
+/** `…/-/snippets/new`: the form of another snippet. */
+export function NewSnippetPage({ project }: { project: string | null }) {
+  return <SignedIn>{() => <NewSnippetForm project={project} />}</SignedIn>;
+}
+
+const NO_VALUES = { title: '', description: '', visibility: 'private' };
+
+function NewSnippetForm({ project }: { project: string | null }) {
+  const navigate = useNavigate();
+  const creation = useCreateSnippet(project);
+  const form = useFormFiles([]);
+  const [incomplete, setIncomplete] = useState<Error | null>(null);
+  const problem = incomplete ?? creation.error;
+  const send = (values: FormData) => {
+    const wrong = problemIn(values, form.files);
+    setIncomplete(wrong);
+    if (wrong) return;
+    const text = (name: string) => String(values.get(name) ?? '').replaceAll('\r\n', '\n');
+    const description = text('description');
+    const body: NewSnippet = {
+      title: text('title').trim(),
+      visibility: text('visibility') as NewSnippet['visibility'],
+      ...(description === '' ? {} : { description }),
+      files: newFiles(values, form.files),
+    };
+    creation.mutate(body, {
+      onSuccess: ({ title, web_url: url }) =>
+        void navigate(pageOfRecord(url), { state: { said: `The snippet “${title}” is created.` } }),
+    });
+  };
+  return (
+    <Page
+      title="New snippet"
+      lead={
+        <Link to={snippetsOf(project)}>
+          <Whole>{project === null ? 'Your snippets' : `Snippets of ${project}`}</Whole>
+        </Link>
+      }
+    >
+      <Card>
+        <Form
+          focusFirst
+          submit="Create snippet"
+          busy={creation.isPending}
+          problem={problem}
+          fields={fieldsOf(form.files)}
+          beside={<ButtonLink to={snippetsOf(project)}>Cancel</ButtonLink>}
+          onSubmit={send}
+        >
+          <SnippetFields values={NO_VALUES} files={form} problem={problem} />
+        </Form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import form from '../../../app/forms/Form.module.css';
+import { Whole } from '../../../ui/Whole.js';
+import { snippetsOf } from '../../../app/routing/addresses/containers.js';
+import { useDeleteSnippet } from './changes.js';
+import type { SnippetDetails } from './queries.js';
+
+interface SnippetActionsProps {
+  project: string | null;
+  snippet: SnippetDetails;
+}
+
+/** What its author and Maintainers may do with a snippet. */
+export function SnippetActions({ project, snippet }: SnippetActionsProps) {
+  const [asking, setAsking] = useState(false);
+  const { updateSnippet: mayEdit, adminSnippet: mayDelete } = snippet.beside.userPermissions;
+  if (!mayEdit && !mayDelete) return null;
+  return (
+    <div className={form.row}>
+      {mayEdit && <ButtonLink to="?edit=1">Edit</ButtonLink>}
+      {mayDelete && <Button onClick={() => setAsking(true)}>Delete</Button>}
+      {asking && <DeleteDialog project={project} snippet={snippet} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function DeleteDialog({ project, snippet: { id, title }, onClose }: SnippetActionsProps & { onClose: () => void }) {
+  const navigate = useNavigate();
+  const deletion = useDeleteSnippet(project, id);
+  return (
+    <Confirm
+      title="Delete the snippet?"
+      does="Delete snippet"
+      danger
+      busy={deletion.isPending}
+      problem={deletion.error}
+      onConfirm={() =>
+        deletion.mutate(undefined, {
+          onSuccess: () =>
+            void navigate(snippetsOf(project), { state: { said: `The snippet “${title}” is deleted.` } }),
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        <Whole>{`“${title}”`}</Whole> goes with its files and their history. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { pageOfRecord, snippetsOf } from '../../../app/routing/addresses/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import rows from '../../../ui/Rows.module.css';
+import { Said } from '../../../ui/Said.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { useMayWrite } from '../../../data/member-rights.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import { snippetsQuery } from './queries.js';
+import type { Snippet } from './queries.js';
+
+const REPORTER = 20;
+
+/** `/<project>/-/snippets`: those of a project that the person may see. */
+export function ProjectSnippetList({ path }: { path: string }) {
+  const mayCreate = useMayWrite({ kind: 'project', path }, REPORTER);
+  return <SnippetList title="Snippets" project={path} mayCreate={mayCreate} />;
+}
+
+/** `/-/snippets`: the person's own, personal ones and those in projects. */
+export function OwnSnippetList() {
+  return <SignedIn>{() => <SnippetList title="Your snippets" project={null} mayCreate />}</SignedIn>;
+}
+
+interface SnippetListProps {
+  title: string;
+  project: string | null;
+  mayCreate: boolean;
+}
+
+function SnippetList({ title, project, mayCreate }: SnippetListProps) {
+  const page = pageIn(useSearchParams()[0]);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
+  return (
+    <Page
+      title={title}
+      action={
+        mayCreate && (
+          <ButtonLink kind="primary" to={snippetsOf(project, 'new')}>
+            New snippet
+          </ButtonLink>
+        )
+      }
+    >
+      <Said>{said}</Said>
+      <RecordList
+        title="Snippets"
+        query={useQuery(snippetsQuery(project, page))}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Snippet', cell: (snippet) => <Name project={project} snippet={snippet} /> },
+          { title: 'Who may see it', cell: ({ visibility }) => visibility },
+          { title: 'Author', cell: ({ author }) => author?.name ?? 'somebody who is gone' },
+          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+        ]}
+        empty="No snippets yet. A snippet holds a few files that are no project of their own."
+        action={mayCreate && <ButtonLink to={snippetsOf(project, 'new')}>Create a snippet</ButtonLink>}
+      />
+    </Page>
+  );
+}
+
+/** Its title, what it holds, and among one's own the project that it lies in. */
+function Name({ project, snippet }: { project: string | null; snippet: Snippet }) {
+  const { title, files, web_url: url, project_id: id } = snippet;
+  const page = pageOfRecord(url);
+  const [first, ...others] = files;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const container = project === null && id !== null ? `, in ${page.slice(1, page.indexOf('/-/'))}` : '';
+  return (
+    <>
+      <Link className={rows.name} to={page}>
+        <Whole>{title}</Whole>
+      </Link>
+      <span className={rows.quiet}>
+        <Whole>{`${first?.path ?? 'no file'}${more}${container}`}</Whole>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { ApiProblem } from '../../../data/problem.js';
+import type { SnippetEdit } from './changes.js';
+import type { SnippetBlob } from './queries.js';
+
+/** Files that a snippet may have. */
+export const MOST_FILES = 10;
+
+/** A file in the form of a snippet. */
+export interface FormFile {
+  key: number;
+  /** The file as it is in the snippet; null for a new one. */
+  before: SnippetBlob | null;
+}
+
+/** Names of the fields of a file. */
+export const pathField = ({ key }: FormFile): string => `path_${key}`;
+export const contentField = ({ key }: FormFile): string => `content_${key}`;
+
+interface FileText {
+  path: string;
+  /** Null where it was not offered. */
+  content: string | null;
+}
+
+/** Browsers send the ends of lines as two characters: files keep those that they had. */
+function withEndsOf(before: string | null, text: string): string {
+  const plain = text.replaceAll('\r\n', '\n');
+  return before?.includes('\r\n') ? plain.replaceAll('\n', '\r\n') : plain;
+}
+
+function textIn(values: FormData, file: FormFile): FileText {
+  const content = values.get(contentField(file));
+  return {
+    path: String(values.get(pathField(file)) ?? '').trim(),
+    content: typeof content === 'string' ? withEndsOf(file.before?.rawPlainData ?? null, content) : null,
+  };
+}
+
+/** What is wrong before anything is sent; null where nothing is. */
+export function problemIn(values: FormData, files: readonly FormFile[]): ApiProblem | null {
+  const wrong: Record<string, string[]> = {};
+  for (const file of files) {
+    const { path, content } = textIn(values, file);
+    if (path === '') wrong[pathField(file)] = ["can't be blank"];
+    if (file.before === null && content?.trim() === '') wrong[contentField(file)] = ["can't be blank"];
+  }
+  return Object.keys(wrong).length === 0 ? null : new ApiProblem('Some files are not complete.', 400, null, wrong);
+}
+
+/** The files of a new snippet. */
+export const newFiles = (values: FormData, files: readonly FormFile[]) =>
+  files.map((file) => {
+    const { path, content } = textIn(values, file);
+    return { file_path: path, content: content ?? '' };
+  });
+
+type Change = NonNullable<SnippetEdit['files']>[number];
+
+/** What one file became; null where it stayed as it was. */
+function changeOf(values: FormData, file: FormFile): Change | null {
+  const { path, content } = textIn(values, file);
+  const { before } = file;
+  if (before === null) return { action: 'create', file_path: path, content: content ?? '' };
+  const changed = content === null || content === before.rawPlainData ? {} : { content };
+  if (path !== before.path) return { action: 'move', file_path: path, previous_path: before.path, ...changed };
+  return 'content' in changed ? { action: 'update', file_path: path, ...changed } : null;
+}
+
+/** What an edit does to the files of a snippet: those that go first, as others may take their names. */
+export function fileChanges(
+  values: FormData,
+  files: readonly FormFile[],
+  before: readonly SnippetBlob[],
+): readonly Change[] {
+  const paths = new Set(files.map((file) => file.before?.path));
+  const gone = before.filter(({ path }) => !paths.has(path));
+  return [
+    ...gone.map(({ path }): Change => ({ action: 'delete', file_path: path })),
+    ...files.map((file) => changeOf(values, file)).filter((change) => change !== null),
+  ];
+}

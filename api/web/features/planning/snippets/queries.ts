@@ -1,0 +1,97 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, unwrapPage, unwrap } from '../../../data/api.js';
+import { graphql, notThere } from '../../../data/graphql.js';
+import { htmlOf } from '../../tenancy/projects/queries.js';
+import { MARKDOWN } from '../../repositories/repository-files/content.js';
+
+/** First word of the keys of everything here; the path of the project follows, or nothing for personal ones. */
+export const SNIPPETS = 'snippets';
+
+/** What is asked for anew where somebody commented on a snippet of a project. */
+export const liveQueriesOf = (project: string) => {
+  const threads = [[SNIPPETS, project, 'threads']];
+  return { snippet_notes: threads, private_snippet_notes: threads };
+};
+
+export type Snippet = Schemas['Snippet'];
+
+const PER_PAGE = 20;
+
+/** Where snippets lie, in keys. */
+const keyOf = (project: string | null) => [SNIPPETS, project ?? ''];
+
+/** A page of the snippets of a project; of somebody's own, wherever they are, for null. */
+export const snippetsQuery = (project: string | null, page: number) =>
+  queryOptions({
+    queryKey: [...keyOf(project), 'list', page],
+    queryFn: () => {
+      const query = { page, per_page: PER_PAGE };
+      return unwrapPage<Snippet[]>(
+        project === null
+          ? api.GET('/snippets', { params: { query } })
+          : api.GET('/projects/{id}/snippets', { params: { path: { id: project }, query } }),
+      );
+    },
+  });
+
+/** A file of a snippet; no text where it is none, or over 1 MiB. */
+export interface SnippetBlob {
+  path: string;
+  size: number;
+  rawPlainData: string | null;
+}
+
+/** What GraphQL alone tells of a snippet. */
+interface SnippetBeside {
+  descriptionHtml: string | null;
+  userPermissions: { updateSnippet: boolean; adminSnippet: boolean };
+  blobs: { nodes: SnippetBlob[] } | null;
+}
+
+const BESIDE = `query ($id: SnippetID!) {
+  snippets(ids: [$id]) {
+    nodes {
+      descriptionHtml userPermissions { updateSnippet adminSnippet }
+      blobs(first: 100) { nodes { path size rawPlainData } }
+    }
+  }
+}`;
+
+async function snippetBeside(id: number): Promise<SnippetBeside> {
+  type Answer = { snippets: { nodes: SnippetBeside[] } | null };
+  // A global id of either kind names it.
+  const data = await graphql<Answer>(BESIDE, { id: `gid://service/PersonalSnippet/${id}` });
+  const [found] = data.snippets?.nodes ?? [];
+  if (!found) throw notThere('snippet', data);
+  return found;
+}
+
+const recordOf = (project: string | null, id: number): Promise<Snippet> =>
+  unwrap(
+    project === null
+      ? api.GET('/snippets/{id}', { params: { path: { id } } })
+      : api.GET('/projects/{id}/snippets/{snippet_id}', { params: { path: { id: project, snippet_id: id } } }),
+  );
+
+/** The files of a snippet, Markdown also as it reads where somebody is signed in: the service renders for those. */
+const renderFiles = (project: string | null, blobs: readonly SnippetBlob[], signedIn: boolean) =>
+  Promise.all(
+    blobs.map(async (blob) => {
+      const text = blob.rawPlainData;
+      const reads = signedIn && text !== null && text !== '' && MARKDOWN.test(blob.path);
+      return { ...blob, html: reads ? await htmlOf(project, text) : null };
+    }),
+  );
+
+/** One snippet with its files, its description as HTML, and what the caller may do with it. */
+export const snippetQuery = (project: string | null, id: number, signedIn: boolean) =>
+  queryOptions({
+    queryKey: [...keyOf(project), 'one', id, signedIn],
+    queryFn: async () => {
+      const [snippet, beside] = await Promise.all([recordOf(project, id), snippetBeside(id)]);
+      return { ...snippet, beside, blobs: await renderFiles(project, beside.blobs?.nodes ?? [], signedIn) };
+    },
+  });
+
+export type SnippetDetails = Awaited<ReturnType<NonNullable<ReturnType<typeof snippetQuery>['queryFn']>>>;

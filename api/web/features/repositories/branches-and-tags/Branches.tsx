@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { compareOf } from '../../../app/routing/addresses/comparisons.js';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import rows from '../../../ui/Rows.module.css';
+import { State } from '../../../ui/State.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { projectQuery } from '../../../data/containers.js';
+import { branchesQuery } from './queries.js';
+import type { Branch } from './queries.js';
+import { RefList } from './RefList.js';
+import { useMayPush } from '../../../data/branch-rights.js';
+
+/** `/<project>/-/branches`: its branches, with their last commit. */
+export default function Branches({ location }: { location: ContainerLocation }) {
+  const [search] = useSearchParams();
+  const mayPush = useMayPush(location.path);
+  return (
+    <RefList
+      location={location}
+      kind="branch"
+      title="Branches"
+      query={useQuery(branchesQuery(location.path, search.get('search') ?? '', pageIn(search)))}
+      mayCreate={mayPush}
+      mayDelete={(branch) => mayPush && !branch.default && !branch.protected}
+      columns={[
+        { title: 'Branch', cell: (branch) => <Name path={location.path} branch={branch} /> },
+        {
+          title: 'Last commit',
+          cell: ({ commit }) =>
+            commit && (
+              <Link to={commitOf(location.path, commit.id)}>
+                <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
+              </Link>
+            ),
+        },
+        { title: 'When', cell: ({ commit }) => commit && <Time at={commit.committed_date} /> },
+        { title: 'State', cell: stateOf },
+        { title: 'Compare', cell: (branch) => <Beyond path={location.path} branch={branch} /> },
+      ]}
+      empty="No branches yet. The first push makes one."
+    />
+  );
+}
+
+function stateOf({ default: isDefault, protected: isProtected, merged }: Branch) {
+  const labels = [isDefault && 'default', isProtected && 'protected', merged && !isDefault && 'merged'].filter(Boolean);
+  return labels.length > 0 && <State tone="quiet">{labels.join(', ')}</State>;
+}
+
+/** What a branch has that the default branch has not. */
+function Beyond({ path, branch: { name, default: isDefault } }: { path: string; branch: Branch }) {
+  const from = useQuery(projectQuery(path)).data?.default_branch;
+  if (isDefault || from === undefined) return null;
+  return (
+    <Link to={compareOf(path, { from, to: name, straight: false })} aria-label={`Compare ${name} with ${from}`}>
+      <Whole>{`with ${from}`}</Whole>
+    </Link>
+  );
+}
+
+function Name({ path, branch: { name } }: { path: string; branch: Branch }) {
+  return (
+    <Link className={rows.name} to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+      <Whole>{name}</Whole>
+    </Link>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import rows from '../../../ui/Rows.module.css';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { tagsQuery } from './queries.js';
+import type { Tag } from './queries.js';
+import { RefList } from './RefList.js';
+import { useMayPush } from '../../../data/branch-rights.js';
+
+/** `/<project>/-/tags`: its tags, with what they say and the commit that they name. */
+export default function Tags({ location }: { location: ContainerLocation }) {
+  const [search] = useSearchParams();
+  const mayPush = useMayPush(location.path);
+  return (
+    <RefList
+      location={location}
+      kind="tag"
+      title="Tags"
+      query={useQuery(tagsQuery(location.path, search.get('search') ?? '', pageIn(search)))}
+      mayCreate={mayPush}
+      mayDelete={(tag) => mayPush && !tag.protected}
+      columns={[
+        { title: 'Tag', cell: (tag) => <Name path={location.path} tag={tag} /> },
+        {
+          title: 'Commit',
+          cell: ({ commit }) =>
+            commit && (
+              <Link to={commitOf(location.path, commit.id)}>
+                <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
+              </Link>
+            ),
+        },
+        {
+          title: 'When',
+          cell: ({ created_at: at, commit }) => (at ?? commit) && <Time at={at ?? commit?.committed_date ?? ''} />,
+        },
+        { title: 'State', cell: ({ protected: isProtected }) => isProtected && 'protected' },
+      ]}
+      empty="No tags yet. A tag names one commit for good, such as a release."
+    />
+  );
+}
+
+function Name({ path, tag: { name, message } }: { path: string; tag: Tag }) {
+  return (
+    <>
+      <Link className={rows.name} to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+        <Whole>{name}</Whole>
+      </Link>
+      {message && (
+        <span className={rows.quiet}>
+          <Whole>{message}</Whole>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, unwrapPage, unwrap } from '../../../data/api.js';
+import { useMutation } from '../../../data/mutation.js';
+
+export type Branch = Schemas['Branch'];
+export type Tag = Schemas['Tag'];
+
+const PER_PAGE = 20;
+const REFS = 'branches and tags';
+
+/** What is asked for anew where branches or tags of a project moved. */
+export const liveQueriesOf = (path: string) => ({ repositories: [[REFS, path]] });
+
+export const branchesQuery = (path: string, search: string, page: number) =>
+  queryOptions({
+    queryKey: [REFS, path, 'branches', search, page],
+    queryFn: () =>
+      unwrapPage(
+        api.GET('/projects/{id}/repository/branches', {
+          params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(search === '' ? {} : { search }) } },
+        }),
+      ),
+  });
+
+export const tagsQuery = (path: string, search: string, page: number) =>
+  queryOptions({
+    queryKey: [REFS, path, 'tags', search, page],
+    queryFn: () =>
+      unwrapPage(
+        api.GET('/projects/{id}/repository/tags', {
+          params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(search === '' ? {} : { search }) } },
+        }),
+      ),
+  });
+
+/** After a change the lists are asked for again. */
+function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: [REFS] }),
+  });
+}
+
+export interface RefAttributes {
+  name: string;
+  /** Branch, tag or commit that it begins at. */
+  ref: string;
+  /** Makes a tag annotated; empty for none. */
+  message: string;
+}
+
+export const useCreateRef = (path: string, kind: 'branch' | 'tag') =>
+  useChange(({ name, ref, message }: RefAttributes): Promise<unknown> => {
+    const params = { path: { id: path } };
+    return kind === 'branch'
+      ? unwrap(api.POST('/projects/{id}/repository/branches', { params, body: { branch: name, ref } }))
+      : unwrap(
+          api.POST('/projects/{id}/repository/tags', {
+            params,
+            body: { tag_name: name, ref, ...(message === '' ? {} : { message }) },
+          }),
+        );
+  });
+
+export const useDeleteRef = (path: string, kind: 'branch' | 'tag') =>
+  useChange((name: string): Promise<unknown> => {
+    return kind === 'branch'
+      ? unwrap(
+          api.DELETE('/projects/{id}/repository/branches/{branch}', { params: { path: { id: path, branch: name } } }),
+        )
+      : unwrap(
+          api.DELETE('/projects/{id}/repository/tags/{tag_name}', { params: { path: { id: path, tag_name: name } } }),
+        );
+  });

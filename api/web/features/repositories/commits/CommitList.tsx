@@ -1,0 +1,70 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { api, unwrapPage } from '../../../data/api.js';
+import { useLive } from '../../../data/live.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { compareOf } from '../../../app/routing/addresses/comparisons.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { AtRef, WhereInTree } from '../repository-files/AtRef.js';
+import type { RefLocation } from '../repository-files/AtRef.js';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+
+const PER_PAGE = 20;
+
+/** A page of the commits that a ref leads back to, those alone that changed a path where one is named. */
+const commitsQuery = (path: string, ref: string, file: string, page: number) =>
+  queryOptions({
+    queryKey: ['commits', path, ref, file, page],
+    queryFn: () =>
+      unwrapPage(
+        api.GET('/projects/{id}/repository/commits', {
+          params: {
+            path: { id: path },
+            query: { ref_name: ref, page, per_page: PER_PAGE, ...(file === '' ? {} : { path: file }) },
+          },
+        }),
+      ),
+  });
+
+/** `/<project>/-/commits/<ref>/<path>`: what was changed, the newest first. */
+export default function CommitList({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <CommitsView at={at} />}</AtRef>;
+}
+
+function CommitsView({ at }: { at: RefLocation }) {
+  const page = pageIn(useSearchParams()[0]);
+  useLive({ project: at.path }, { repositories: [['commits', at.path, at.ref]] });
+  return (
+    <Page
+      title="Commits"
+      lead={at.file === '' ? undefined : <Whole>{`Of ${at.file}`}</Whole>}
+      action={<ButtonLink to={compareOf(at.path)}>Compare</ButtonLink>}
+    >
+      <WhereInTree at={at} page="commits" />
+      <RecordList
+        title="Commits"
+        query={useQuery(commitsQuery(at.path, at.ref, at.file, page))}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Commit',
+            cell: ({ id, short_id: short, title }) => (
+              <Link to={commitOf(at.path, id)}>
+                <Whole>{title === '' ? short : title}</Whole>
+              </Link>
+            ),
+          },
+          { title: 'Author', cell: ({ author_name: name }) => name },
+          { title: 'When', cell: ({ committed_date: when }) => <Time at={when} /> },
+          { title: 'Sha', cell: ({ short_id: short }) => <code>{short}</code> },
+        ]}
+        empty="No commits yet. What is pushed to this branch is listed here."
+      />
+    </Page>
+  );
+}

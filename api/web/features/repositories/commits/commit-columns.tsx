@@ -1,0 +1,21 @@
+import { Link } from 'react-router';
+import type { Commit } from '../../../data/api.js';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+
+/** What a list shows of each commit. */
+export const commitColumns = (path: string): Column<Commit>[] => [
+  {
+    title: 'Commit',
+    cell: ({ id, title }) => (
+      <Link to={commitOf(path, id)}>
+        <Whole>{title === '' ? 'No message' : title}</Whole>
+      </Link>
+    ),
+  },
+  { title: 'Sha', cell: ({ short_id: sha }) => <code>{sha}</code> },
+  { title: 'Author', cell: ({ author_name: name }) => name },
+  { title: 'Committed', cell: ({ committed_date: at }) => <Time at={at} /> },
+];

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiProblem } from '../../../data/problem.js';
+import { Button } from '../../../ui/Button.js';
+import { fieldProblem, Form } from '../../../app/forms/Form.js';
+import { Card } from '../../../ui/Page.js';
+import { Select } from '../../../ui/Select.js';
+import { RefField, useRefs } from '../../ci/pipeline-schedules/RefField.js';
+import { compareOf } from '../../../app/routing/addresses/comparisons.js';
+import type { Compared } from '../../../app/routing/addresses/comparisons.js';
+
+const WAYS = [
+  { value: '...', label: 'Files since both parted' },
+  { value: '..', label: 'Files as they are in both' },
+];
+
+/** Two refs, offered while somebody writes. What they are stands in the address. */
+export function CompareForm({ path, before }: { path: string; before: Compared }) {
+  const navigate = useNavigate();
+  const [from, setFrom] = useState(before.from);
+  const [to, setTo] = useState(before.to);
+  const [way, setWay] = useState(before.straight ? '..' : '...');
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  // What stands in the address was chosen already: all that there is may follow.
+  const forFrom = useRefs(path, from === before.from ? '' : from).offered;
+  const forTo = useRefs(path, to === before.to ? '' : to).offered;
+  const compare = () => {
+    const refs = { from: from.trim(), to: to.trim() };
+    const absent = Object.entries(refs).filter(([, ref]) => ref === '');
+    if (absent.length === 0) return void navigate(compareOf(path, { ...refs, straight: way === '..' }));
+    const fields = Object.fromEntries(absent.map(([name]) => [name, ["can't be blank"]]));
+    return setProblem(new ApiProblem('Name two branches, tags or commits.', 400, null, fields));
+  };
+  return (
+    <Card>
+      <Form
+        submit="Compare"
+        busy={false}
+        problem={problem}
+        fields={['from', 'to']}
+        beside={
+          <Button
+            onClick={() => {
+              setFrom(to);
+              setTo(from);
+            }}
+          >
+            Swap
+          </Button>
+        }
+        onSubmit={compare}
+      >
+        <RefField
+          label="What it is compared with"
+          name="from"
+          hint="A branch, a tag, or the sha of a commit."
+          refs={forFrom}
+          value={from}
+          problem={fieldProblem(problem, 'from')}
+          onChange={setFrom}
+        />
+        <RefField
+          label="What is compared"
+          name="to"
+          refs={forTo}
+          value={to}
+          problem={fieldProblem(problem, 'to')}
+          onChange={setTo}
+        />
+        <Select label="How files are compared" name="way" choices={WAYS} value={way} onChoose={setWay} />
+      </Form>
+    </Card>
+  );
+}

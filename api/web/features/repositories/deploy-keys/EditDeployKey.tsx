@@ -1,0 +1,49 @@
+import type { DeployKey } from '../../../data/api.js';
+import { Button } from '../../../ui/Button.js';
+import { Check } from '../../../ui/Check.js';
+import { Dialog } from '../../../ui/Dialog.js';
+import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
+import { useEditDeployKey } from './queries.js';
+
+const TITLE = 'deploy_key.title';
+
+interface EditDeployKeyProps {
+  projectId: string;
+  deployKey: DeployKey;
+  onClose: () => void;
+  onDone: (title: string) => void;
+}
+
+/** What a key is called, and whether it may push to this project. */
+export function EditDeployKey({ projectId, deployKey, onClose, onDone }: EditDeployKeyProps) {
+  const { error, isPending, mutate } = useEditDeployKey(projectId, deployKey.id);
+  return (
+    <Dialog title={`Edit “${deployKey.title}”`} onClose={onClose}>
+      <Form
+        focusFirst
+        submit="Save"
+        busy={isPending}
+        problem={error}
+        fields={[TITLE]}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(values) =>
+          mutate(
+            { title: String(values.get('title') ?? '').trim(), can_push: values.has('can_push') },
+            { onSuccess: ({ title }) => onDone(title) },
+          )
+        }
+      >
+        <Field
+          label="Title"
+          name="title"
+          hint="Of a key of several projects it stays, unless an administrator changes it."
+          autoComplete="off"
+          maxLength={255}
+          defaultValue={deployKey.title}
+          problem={fieldProblem(error, TITLE)}
+        />
+        <Check label="May push" name="can_push" hint="In this project alone." on={deployKey.can_push} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { generalSettingsOf } from '../../../app/routing/addresses/archives.js';
+import type { Project } from '../../../data/api.js';
+import { useLive } from '../../../data/live.js';
+import { Button, ButtonLink } from '../../../ui/Button.js';
+import { Empty } from '../../../ui/Empty.js';
+import { DetailList } from '../../../ui/DetailList.js';
+import { Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { Said } from '../../../ui/Said.js';
+import { State } from '../../../ui/State.js';
+import type { Tone } from '../../../ui/State.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import styles from '../../../app/settings/SettingsSection.module.css';
+import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
+import type { Mirror } from './queries.js';
+
+const STATUSES: Readonly<Record<string, { tone: Tone; label: string }>> = {
+  none: { tone: 'quiet', label: 'was not updated yet' },
+  scheduled: { tone: 'quiet', label: 'an update waits' },
+  started: { tone: 'quiet', label: 'is being updated' },
+  finished: { tone: 'good', label: 'up to date' },
+  failed: { tone: 'bad', label: 'the last update failed' },
+};
+
+/** The part of the general settings in which it is set up. */
+const editOf = (path: string) => `${generalSettingsOf({ kind: 'project', path })}#repository-mirroring`;
+
+/** Which repository a project follows, and how that goes. Nothing where the plan has no mirrors. */
+export function ProjectMirror({ project, open }: { project: Project; open: boolean }) {
+  if (project.mirror === undefined) return null;
+  const to = editOf(project.path_with_namespace);
+  return (
+    <Section title="Mirror" aside={open && project.mirror && <ButtonLink to={to}>Edit the mirror</ButtonLink>}>
+      <p className={styles.lead}>
+        A project can follow another repository: its branches, tags and commits come by themselves.
+      </p>
+      {project.mirror ? (
+        <AutoRefresh project={project} open={open} />
+      ) : (
+        <Empty action={open && <ButtonLink to={to}>Set up a mirror</ButtonLink>}>It follows no other repository.</Empty>
+      )}
+    </Section>
+  );
+}
+
+function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
+  const id = String(project.id);
+  const { data: mirror, error, refetch } = useQuery(mirrorQuery(id));
+  useLive({ project: project.path_with_namespace }, liveQueriesOf(id));
+  const update = useUpdateMirror(id);
+  const [said, setSaid] = useState('');
+  if (error && !mirror) return <Problem error={error} retry={() => void refetch()} />;
+  if (!mirror) return <LoadingRows label="Loading the mirror" rows={5} />;
+  const ask = () => {
+    setSaid('');
+    update.mutate(undefined, {
+      onSuccess: (now) =>
+        setSaid(
+          underWay(now)
+            ? 'The update is asked for. It begins in a moment.'
+            : 'It was updated a moment ago: the next update begins five minutes after that one began.',
+        ),
+    });
+  };
+  return (
+    <>
+      <Said>{said}</Said>
+      {update.error && <Problem error={update.error} />}
+      <DetailList details={mirrorDetails(mirror)} />
+      {open && (
+        <div>
+          <Button busy={update.isPending} onClick={ask}>
+            Update now
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const timeOf = (at: string | null) => (at ? <Time at={at} /> : 'never');
+
+/** The address comes without the password that it is followed with. */
+function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
+  const { url, update_status: status, last_error: reason } = mirror;
+  const { tone, label } = STATUSES[status] ?? { tone: 'quiet', label: status };
+  return [
+    [
+      'Follows',
+      <code key="url">
+        <Whole>{url ?? 'nothing'}</Whole>
+      </code>,
+    ],
+    [
+      'State',
+      <State key="state" tone={tone}>
+        {label}
+      </State>,
+    ],
+    ...(reason ? [[status === 'failed' ? 'Why' : 'Left as it was', <Whole key="why">{reason}</Whole>] as const] : []),
+    ['Last update', timeOf(mirror.last_update_at)],
+    ['Last success', timeOf(mirror.last_successful_update_at)],
+    ['Branches', mirror.only_mirror_protected_branches ? 'protected ones only' : 'all'],
+    ['Diverged', mirror.mirror_overwrites_diverged_branches ? 'overwritten' : 'left as they are'],
+    ['Pipelines', mirror.mirror_trigger_builds ? 'started for what came' : 'not started'],
+  ];
+}

@@ -1,0 +1,38 @@
+import type { ProtectedBranch } from '../../../data/api.js';
+import { Button } from '../../../ui/Button.js';
+import { Check } from '../../../ui/Check.js';
+import { Dialog } from '../../../ui/Dialog.js';
+import { Form } from '../../../app/forms/Form.js';
+import { useEditBranchRule } from './queries.js';
+
+interface EditBranchRuleProps {
+  projectId: string;
+  rule: ProtectedBranch;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Whether history may be overwritten. Whom a rule admits is changed by unprotecting and protecting anew. */
+export function EditBranchRule({ projectId, rule, onClose, onDone }: EditBranchRuleProps) {
+  const { error, isPending, mutate } = useEditBranchRule(projectId, rule.name);
+  return (
+    <Dialog title={`Edit “${rule.name}”`} onClose={onClose}>
+      <Form
+        focusFirst
+        submit="Save"
+        busy={isPending}
+        problem={error}
+        fields={[]}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(values) => mutate({ allow_force_push: values.has('allow_force_push') }, { onSuccess: onDone })}
+      >
+        <Check
+          label="Allow force push"
+          name="allow_force_push"
+          hint="Lets those who may push overwrite history. Whom the rule names is changed over the API, or by protecting anew."
+          on={rule.allow_force_push}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Page } from '../../../ui/Page.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { AtRef, WhereInTree } from './AtRef.js';
+import type { RefLocation } from './AtRef.js';
+import styles from './AtRef.module.css';
+import { blameQuery } from './queries.js';
+
+/** `/<project>/-/blame/<ref>/<path>`: which commit each line of a file comes from. */
+export default function Blame({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <BlameView at={at} />}</AtRef>;
+}
+
+const formatLines = (first: number, last: number): string =>
+  first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+
+/** Each range with the number of its first line. */
+function numbered<T extends { lines: readonly string[] }>(ranges: readonly T[]): (T & { first: number })[] {
+  let next = 1;
+  return ranges.map((range) => {
+    const first = next;
+    next += range.lines.length;
+    return { ...range, first };
+  });
+}
+
+function BlameView({ at }: { at: RefLocation }) {
+  const { data, error, refetch } = useQuery(blameQuery(at.path, at));
+  const file = pageOf({ kind: 'project', path: at.path }, `blob/${inAddress(at.ref)}/${inAddress(at.file)}`);
+  return (
+    <Page
+      title={`Blame of ${at.file.slice(at.file.lastIndexOf('/') + 1)}`}
+      action={<ButtonLink to={file}>The file</ButtonLink>}
+    >
+      <WhereInTree at={at} page="blame" />
+      {error && <LoadError what="Repositories" error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the lines" rows={8} />}
+      {data && (
+        <div className={styles.blame}>
+          {numbered(data).map(({ commit, lines, first }, index) => (
+            <div key={index} className={styles.group}>
+              <div className={styles.by}>
+                <Link to={commitOf(at.path, commit.id)}>
+                  <Whole>{commit.message.split('\n')[0] || commit.id.slice(0, 8)}</Whole>
+                </Link>
+                <span>
+                  <Whole>{commit.author_name}</Whole> <Time at={commit.committed_date} />
+                </span>
+              </div>
+              <div className={styles.blamed}>
+                <div className={styles.numbers}>
+                  {lines.map((_line, below) => (
+                    <a key={below} id={`L${first + below}`} href={`${file}#L${first + below}`} tabIndex={-1}>
+                      {first + below}
+                    </a>
+                  ))}
+                </div>
+                <section
+                  className={styles.text}
+                  aria-label={formatLines(first, first + lines.length - 1)}
+                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
+                  tabIndex={0}
+                >
+                  <pre>{lines.join('\n')}</pre>
+                </section>
+              </div>
+            </div>
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}

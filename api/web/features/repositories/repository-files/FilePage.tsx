@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import { formatBytes } from '../../archives/exports-and-imports/messages.js';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { ApiProblem } from '../../../data/problem.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Page } from '../../../ui/Page.js';
+import { usePageActions } from '../../../app/palette/page-actions.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { AtRef, WhereInTree } from './AtRef.js';
+import type { RefLocation } from './AtRef.js';
+import styles from './AtRef.module.css';
+import { MARKDOWN } from './content.js';
+import { FileContent } from './FileContent.js';
+import { fileQuery, treeQuery } from './queries.js';
+import { pictureFrom, rawOf } from './raw.js';
+import { LastCommit } from './Tree.js';
+
+/** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
+export default function FilePage({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <FileView key={at.file} at={at} />}</AtRef>;
+}
+
+function FileView({ at }: { at: RefLocation }) {
+  const [search] = useSearchParams();
+  const plain = search.get('plain') === '1';
+  const isMarkdown = MARKDOWN.test(at.file);
+  const { data, error, refetch } = useQuery(fileQuery(at.path, at, isMarkdown && !plain));
+  const pictureAt = useMemo(() => pictureFrom(at.path, { ref: at.ref, file: at.file }), [at.path, at.ref, at.file]);
+  const below = `${inAddress(at.ref)}/${inAddress(at.file)}`;
+  const page = (name: string) => pageOf({ kind: 'project', path: at.path }, `${name}/${below}`);
+  usePageActions([
+    { label: 'Blame of this file', to: page('blame') },
+    { label: 'History of this file', to: page('commits') },
+    { label: `Copy the path ${at.file}`, copy: at.file },
+  ]);
+  return (
+    <Page
+      title={at.file.slice(at.file.lastIndexOf('/') + 1)}
+      lead={data && formatBytes(data.size)}
+      action={
+        <div className={styles.actions}>
+          {isMarkdown && <ButtonLink to={plain ? '?' : '?plain=1'}>{plain ? 'As it reads' : 'As text'}</ButtonLink>}
+          <ButtonLink to={page('blame')}>Blame</ButtonLink>
+          <ButtonLink to={page('commits')}>History</ButtonLink>
+          <ButtonLink to={rawOf(at.path, at)} reloadDocument>
+            Raw
+          </ButtonLink>
+        </div>
+      }
+    >
+      <WhereInTree at={at} page="blob" />
+      <LastCommit at={at} />
+      {error && <OrFolder at={at} error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the file" rows={8} />}
+      {data && <FileContent name={at.file} text={data.text} html={data.html} pictureAt={pictureAt} />}
+    </Page>
+  );
+}
+
+const NOT_FOUND = 404;
+
+/** Links in texts do not tell files from folders: what is no file may be one. */
+function OrFolder({ at, error, retry }: { at: RefLocation; error: Error; retry: () => void }) {
+  const absent = error instanceof ApiProblem && error.status === NOT_FOUND;
+  const folder = useQuery({ ...treeQuery(at.path, at, 1), enabled: absent, retry: false });
+  if (absent && folder.isPending) return <LoadingRows label="Loading the folder" rows={8} />;
+  if (folder.data && folder.data.rows.length > 0)
+    return (
+      <Navigate
+        to={pageOf({ kind: 'project', path: at.path }, `tree/${inAddress(at.ref)}/${inAddress(at.file)}`)}
+        replace
+      />
+    );
+  return <LoadError what="Repositories" error={error} retry={retry} />;
+}

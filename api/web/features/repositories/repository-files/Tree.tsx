@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { File as FileIcon, Folder, Package } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import type { Schemas } from '#api';
+import { commitOf } from '../../../app/routing/addresses/commits.js';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { usePageActions } from '../../../app/palette/page-actions.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import rows from '../../../ui/Rows.module.css';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { AtRef, WhereInTree } from './AtRef.js';
+import type { RefLocation } from './AtRef.js';
+import styles from './AtRef.module.css';
+import { lastCommitQuery, treeQuery } from './queries.js';
+
+type Entry = Schemas['TreeEntry'];
+
+/** `/<project>/-/tree/<ref>/<path>`: what lies in a folder of the repository. */
+export default function Tree({ location }: { location: ContainerLocation }) {
+  return <AtRef location={location}>{(at) => <TreeView at={at} />}</AtRef>;
+}
+
+function TreeView({ at }: { at: RefLocation }) {
+  const page = pageIn(useSearchParams()[0]);
+  const { path, ref, file } = at;
+  const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;
+  const history = pageOf({ kind: 'project', path }, `commits/${below}`);
+  usePageActions([{ label: 'History of these files', to: history }]);
+  return (
+    <Page
+      title={file === '' ? 'Files' : file.slice(file.lastIndexOf('/') + 1)}
+      action={<ButtonLink to={history}>History</ButtonLink>}
+    >
+      <WhereInTree at={at} page="tree" />
+      <LastCommit at={at} />
+      <RecordList
+        title="Files"
+        query={useQuery(treeQuery(path, at, page))}
+        keyOf={({ path: name }) => name}
+        columns={[{ title: 'Name', cell: (entry) => <Name at={at} entry={entry} /> }]}
+        empty="There is nothing in this folder."
+      />
+    </Page>
+  );
+}
+
+/** What a mode of git says beyond the type. */
+function moreOf({ type, mode }: Entry): string | null {
+  if (type === 'commit') return 'submodule';
+  if (mode === '120000') return 'symbolic link';
+  return mode === '100755' ? 'executable' : null;
+}
+
+const ICONS = { tree: Folder, blob: FileIcon, commit: Package };
+
+function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
+  const { name, path: file, type } = entry;
+  const more = moreOf(entry);
+  const Icon = ICONS[type];
+  const label = <Whole>{name}</Whole>;
+  return (
+    <span className={styles.entry}>
+      <Icon size={16} aria-hidden />
+      {type === 'tree' && <span className="hidden">Folder</span>}
+      {type === 'commit' ? (
+        <span>{label}</span>
+      ) : (
+        <Link to={pageOf({ kind: 'project', path }, `${type}/${inAddress(ref)}/${inAddress(file)}`)}>{label}</Link>
+      )}
+      {more !== null && <span className={rows.quiet}>{more}</span>}
+    </span>
+  );
+}
+
+/** Who changed what is shown last. */
+export function LastCommit({ at }: { at: RefLocation }) {
+  const { data: commit } = useQuery(lastCommitQuery(at.path, at));
+  if (!commit) return null;
+  return (
+    <div className={styles.last}>
+      <Link to={commitOf(at.path, commit.id)}>
+        <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
+      </Link>
+      <span>
+        <Whole>{commit.author_name}</Whole> <Time at={commit.committed_date} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Project } from '../../../data/api.js';
+import { ApiProblem } from '../../../data/problem.js';
+import { DeployKeys } from '../deploy-keys/DeployKeys.js';
+import { DeployTokens } from '../../auth/deploy-tokens/DeployTokens.js';
+import { deployTokensQuery } from '../../auth/deploy-tokens/queries.js';
+import type { TokenContainer } from '../../auth/deploy-tokens/queries.js';
+import { Page } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { ProjectMirror } from '../project-mirrors/ProjectMirror.js';
+import { ProtectedBranches } from '../protected-refs/ProtectedBranches.js';
+import { ProtectedTags } from '../protected-refs/ProtectedTags.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+import type { Person } from '../../../data/session.js';
+import { settingsOf } from '../../../app/routing/addresses/repository-settings.js';
+import type { SettingsContainer } from '../../../app/routing/addresses/repository-settings.js';
+import { groupQuery, projectQuery, roleInGroupQuery } from '../../../data/containers.js';
+import { usePage } from '../../../app/settings/SettingsSection.js';
+import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
+
+const TITLE = 'Repository settings';
+
+/** `/<project>/-/settings/repository` and `/groups/<group>/-/settings/repository`: who gets at repositories, and how. */
+export default function RepositorySettings({ container }: { container: SettingsContainer }) {
+  return (
+    <SignedIn>
+      {(person) =>
+        container.kind === 'project' ? (
+          <OfProject path={container.path} />
+        ) : (
+          <OfGroup path={container.path} person={person} />
+        )
+      }
+    </SignedIn>
+  );
+}
+
+function OfProject({ path }: { path: string }) {
+  const { data: project, error, refetch } = useQuery(projectQuery(path));
+  if (!project) return <Waiting path={path} error={error} retry={() => void refetch()} />;
+  return (
+    <Allowed container={{ kind: 'project', id: String(project.id) }} path={project.path_with_namespace}>
+      <ProjectSettings project={project} />
+    </Allowed>
+  );
+}
+
+function ProjectSettings({ project }: { project: Project }) {
+  const { namespace } = project;
+  const open = !project.archived;
+  const id = String(project.id);
+  return (
+    <>
+      {!open && <p>The project is archived: what is here can be taken away, and nothing is added or changed.</p>}
+      <ProtectedBranches projectId={id} open={open} />
+      <ProtectedTags projectId={id} open={open} />
+      <DeployTokens container={{ kind: 'project', id }} open={open} ends>
+        {namespace.kind === 'group' && (
+          <>
+            {' '}
+            Tokens of its groups reach it as well:{' '}
+            <Link to={settingsOf({ kind: 'group', path: namespace.full_path })}>
+              tokens of <Whole>{namespace.full_path}</Whole>
+            </Link>
+            .
+          </>
+        )}
+      </DeployTokens>
+      <DeployKeys projectId={id} open={open} />
+      <ProjectMirror project={project} open={open} />
+    </>
+  );
+}
+
+const OWNER = 50;
+
+function OfGroup({ path, person }: { path: string; person: Person }) {
+  const { data: group, error, refetch } = useQuery(groupQuery(path));
+  if (!group) return <Waiting path={path} error={error} retry={() => void refetch()} />;
+  const container: TokenContainer = { kind: 'group', id: String(group.id) };
+  return (
+    <Allowed container={container} path={group.full_path}>
+      <GroupTokens container={container} person={person} />
+    </Allowed>
+  );
+}
+
+/** Maintainers see the tokens of a group, Owners make and end them. */
+function GroupTokens({ container, person }: { container: TokenContainer; person: Person }) {
+  const { data: role = 0 } = useQuery(roleInGroupQuery(container.id, person.id));
+  const owns = person.is_admin || role >= OWNER;
+  return (
+    <DeployTokens container={container} open={owns} ends={owns}>
+      {' '}
+      They reach every project in and below the group, as it lies at that moment. Owners make and end them.
+    </DeployTokens>
+  );
+}
+
+function Waiting({ path, error, retry }: { path: string; error: Error | null; retry: () => void }) {
+  return (
+    <Page title={TITLE} lead={<Whole>{path}</Whole>}>
+      {error ? <Problem error={error} retry={retry} /> : <LoadingRows label="Loading settings" />}
+    </Page>
+  );
+}
+
+/** All of it is for Maintainers; whoever is refused the first list is told once, not by each of them. */
+function Allowed({ container, path, children }: { container: TokenContainer; path: string; children: ReactNode }) {
+  const { error, isPending } = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
+  const isDenied = error instanceof ApiProblem && error.status === 403;
+  return (
+    <Page title={TITLE} lead={<Whole>{path}</Whole>}>
+      <SettingsTabs container={{ kind: container.kind, path }} current="repository" />
+      {isDenied && (
+        <Problem
+          error={
+            new ApiProblem(`${error.message}. These settings are for Maintainers and above.`, 403, error.requestId)
+          }
+        />
+      )}
+      {isPending && <LoadingRows label="Loading settings" />}
+      {!isDenied && !isPending && children}
+    </Page>
+  );
+}

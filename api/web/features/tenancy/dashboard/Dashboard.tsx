@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { newOf } from '../../../app/routing/addresses/archives.js';
+import { groupColumns, projectColumns } from '../groups/project-columns.js';
+import { ownGroupsQuery, ownProjectsQuery } from '../groups/queries.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Page } from '../../../ui/Page.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
+import { SearchForm } from '../../../app/forms/SearchForm.js';
+import { SignedIn } from '../../../app/session/SignedIn.js';
+
+/** `/dashboard/projects` and `/dashboard/groups`: those that somebody belongs to. */
+export default function Dashboard({ of }: { of: 'projects' | 'groups' }) {
+  return <SignedIn>{() => (of === 'projects' ? <ProjectList /> : <GroupList />)}</SignedIn>;
+}
+
+function ProjectList() {
+  const [search] = useSearchParams();
+  const searched = search.get('search') ?? '';
+  return (
+    <Page
+      title="Projects"
+      lead="Those that you are a member of, the most recently active first."
+      action={<ButtonLink to={newOf('project')}>New project</ButtonLink>}
+    >
+      <SearchForm label="Find a project" />
+      <RecordList
+        title="Projects"
+        query={useQuery(ownProjectsQuery(searched, pageIn(search)))}
+        keyOf={({ id }) => id}
+        columns={projectColumns}
+        empty={
+          searched === ''
+            ? 'No projects yet. Those that you make or are added to appear here.'
+            : 'No project has such a name.'
+        }
+        action={searched === '' && <Link to={newOf('project')}>Make the first project</Link>}
+      />
+    </Page>
+  );
+}
+
+function GroupList() {
+  const [search] = useSearchParams();
+  const searched = search.get('search') ?? '';
+  return (
+    <Page
+      title="Groups"
+      lead="Those that you belong to, by name."
+      action={<ButtonLink to={newOf('group')}>New group</ButtonLink>}
+    >
+      <SearchForm label="Find a group" />
+      <RecordList
+        title="Groups"
+        query={useQuery(ownGroupsQuery(searched, pageIn(search)))}
+        keyOf={({ id }) => id}
+        columns={groupColumns}
+        empty={
+          searched === ''
+            ? 'No groups yet. A group holds projects, and gives people a role in all of them.'
+            : 'No group has such a name.'
+        }
+        action={searched === '' && <Link to={newOf('group')}>Make the first group</Link>}
+      />
+    </Page>
+  );
+}

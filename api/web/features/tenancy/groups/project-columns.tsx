@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { pageOfPath, pageOf } from '../../../app/routing/addresses/containers.js';
+import rows from '../../../ui/Rows.module.css';
+import type { Column } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import type { Group, ListedProject } from './queries.js';
+
+function Name({ to, name, path, description }: { to: string; name: string; path: string; description: string | null }) {
+  return (
+    <>
+      <Link className={rows.name} to={to}>
+        <Whole>{name}</Whole>
+      </Link>
+      <code className={rows.quiet}>
+        <Whole>{path}</Whole>
+      </code>
+      {description && (
+        <span className={rows.quiet}>
+          <Whole>{description}</Whole>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A project by its name, with where it is and what it is. */
+export function ProjectName({ project }: { project: ListedProject }) {
+  const { name_with_namespace: name, path_with_namespace: path, description } = project;
+  return <Name to={pageOfPath(path)} name={name} path={path} description={description} />;
+}
+
+/** How projects are listed. */
+export const projectColumns: readonly Column<ListedProject>[] = [
+  {
+    title: 'Project',
+    cell: (project) => <ProjectName project={project} />,
+  },
+  { title: 'Stars', end: true, cell: ({ star_count: stars }) => stars.toLocaleString('en') },
+  { title: 'Last activity', cell: ({ last_activity_at: at }) => <Time at={at} /> },
+];
+
+/** How groups are listed. */
+export const groupColumns: readonly Column<Group>[] = [
+  {
+    title: 'Group',
+    cell: ({ full_name: name, full_path: path, description }) => (
+      <Name to={pageOf({ kind: 'group', path })} name={name} path={path} description={description} />
+    ),
+  },
+  { title: 'Visibility', cell: ({ visibility }) => visibility },
+  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+];

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { Project } from '../../../data/api.js';
+import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
+import { Code } from '../../../ui/Code.js';
+import { Empty } from '../../../ui/Empty.js';
+import { Html } from '../../../ui/Html.js';
+import { Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { pictureFrom } from '../../repositories/repository-files/raw.js';
+import { readmeQuery } from './queries.js';
+import type { Readme } from './queries.js';
+
+/** The path of the README in `…/-/blob/<branch>/<path>`. */
+function fileIn(url: string, branch: string): string {
+  const { pathname } = new URL(url);
+  const below = decodeURIComponent(pathname.slice(pathname.indexOf('/-/blob/') + '/-/blob/'.length));
+  return below.slice(branch.length + 1);
+}
+
+/** What the project says of itself. Nothing for those who may not read its code. */
+export function ReadmeSection({ project }: { project: Project }) {
+  const { default_branch: branch, readme_url: url, path_with_namespace: path } = project;
+  if (branch === undefined) return null;
+  if (!url)
+    return (
+      <Section title="README">
+        <Empty>No README yet. A file README.md at the top of the repository is shown here.</Empty>
+      </Section>
+    );
+  return <Loaded path={path} branch={branch} file={fileIn(url, branch)} />;
+}
+
+function Loaded({ path, branch, file }: { path: string; branch: string; file: string }) {
+  const { data, error, refetch } = useQuery(readmeQuery(path, branch, file));
+  const pictureAt = useMemo(() => pictureFrom(path, { ref: branch, file }), [path, branch, file]);
+  const to = pageOf({ kind: 'project', path }, `blob/${inAddress(branch)}/${inAddress(file)}`);
+  return (
+    <Section title="README" aside={<Link to={to}>{file}</Link>}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the README" rows={4} />}
+      {data && <ReadmeContent readme={data} base={to} pictureAt={pictureAt} />}
+    </Section>
+  );
+}
+
+interface ReadmeContentProps {
+  readme: Readme;
+  base: string;
+  pictureAt: (address: string) => string | null;
+}
+
+function ReadmeContent({ readme: { text, html }, ...at }: ReadmeContentProps) {
+  return html === null ? (
+    <Code label="Content of the README">{text}</Code>
+  ) : (
+    <Html label="Content of the README" html={html} {...at} />
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { generalSettingsOf } from '../../../app/routing/addresses/archives.js';
+import { useSession } from '../../../data/session.js';
+import { AllSettings } from './AllSettings.js';
+import { Lifecycle } from './Lifecycle.js';
+import { ownsProjectQuery, recordQuery, saveSettings } from './queries.js';
+import type { SettingsContainer } from './queries.js';
+
+/** Shown to whoever may edit a project or a group, and to nobody else. */
+const EDITOR_FIELD = 'runners_token';
+
+/**
+ * The settings of a project, for Maintainers, or of a group, for Owners; nothing for others.
+ * @param children what stands between the settings and what is done to the whole
+ */
+export function ContainerSettings({ container, children }: { container: SettingsContainer; children: ReactNode }) {
+  const person = useSession().data?.user ?? null;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { data: record } = useQuery(recordQuery(container));
+  const id = Number(record?.id ?? 0);
+  const administers = person?.is_admin ?? false;
+  const isProject = container.kind === 'project';
+  const owned = useQuery({
+    ...ownsProjectQuery(id, person?.id ?? 0),
+    enabled: isProject && record !== undefined && person !== null && !administers,
+  });
+  const owns = administers || (isProject ? owned.data === true : true);
+  if (!record) return children;
+  if (!(EDITOR_FIELD in record))
+    return (
+      <>
+        <p>
+          {isProject
+            ? 'Settings of a project are for its Maintainers and Owners.'
+            : 'Settings of a group are for its Owners.'}
+        </p>
+        {children}
+      </>
+    );
+  return (
+    <>
+      <AllSettings
+        of={container.kind}
+        record={record}
+        rights={{ owns, administers }}
+        save={saveSettings(container.kind, id)}
+        onSaved={(now) => {
+          const path = String(isProject ? now.path_with_namespace : now.full_path);
+          if (path !== container.path) return void navigate(generalSettingsOf({ kind: container.kind, path }));
+          void queries.invalidateQueries({ queryKey: [container.kind, container.path] });
+        }}
+      />
+      {children}
+      {owns && <Lifecycle container={container} id={id} record={record} administers={administers} />}
+    </>
+  );
+}

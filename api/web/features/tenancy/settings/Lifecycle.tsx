@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '../../../ui/Button.js';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { Section } from '../../../ui/Page.js';
+import rows from '../../../ui/Rows.module.css';
+import { Said } from '../../../ui/Said.js';
+import { leaves, useStep } from './queries.js';
+import type { SettingsContainer, Step } from './queries.js';
+import { Transfer } from './Transfer.js';
+import { TypedConfirm } from './TypedConfirm.js';
+import type { Values } from './values.js';
+
+interface LifecycleProps {
+  container: SettingsContainer;
+  id: number;
+  record: Values;
+  administers: boolean;
+}
+
+type SimpleStep = Exclude<Step, object>;
+
+const SAID: Readonly<Record<SimpleStep, string>> = {
+  archive: 'Archived.',
+  unarchive: 'Unarchived.',
+  restore: 'Restored.',
+  delete: 'Marked for deletion.',
+  'delete now': 'Being deleted.',
+};
+
+/** Full path of the namespace that a project is in; null for a group. */
+const namespaceOf = ({ namespace }: Values): string | null =>
+  (namespace as { full_path: string } | undefined)?.full_path ?? null;
+
+/** What is done to a project or group as a whole: archiving, moving, deleting. For Owners. */
+export function Lifecycle({ container, id, record, administers }: LifecycleProps) {
+  const step = useStep(container, id);
+  const navigate = useNavigate();
+  const [chosenStep, setChosenStep] = useState<SimpleStep | null>(null);
+  const [said, setSaid] = useState('');
+  const marked = record.marked_for_deletion_on;
+  const archived = record.archived === true;
+  const ask = (action: SimpleStep | null) => {
+    step.reset();
+    setChosenStep(action);
+  };
+  const take = (action: SimpleStep) =>
+    step.mutate(action, {
+      onSuccess: () => {
+        setChosenStep(null);
+        setSaid(SAID[action]);
+        if (leaves(container.kind, action)) void navigate(`/dashboard/${container.kind}s`);
+      },
+    });
+  const shared = { busy: step.isPending, problem: step.error, onClose: () => ask(null) };
+  const removable = administers || container.kind === 'project' || typeof record.parent_id === 'number';
+  return (
+    <>
+      <Said>{said}</Said>
+      {typeof marked === 'string' ? (
+        <Section title={`Delete ${container.kind}`}>
+          <p>It is marked for deletion since {marked}, and can be restored until it is removed.</p>
+          <div className={rows.pages}>
+            <Button onClick={() => ask('restore')}>Restore {container.kind}</Button>
+            {removable && (
+              <Button kind="danger" onClick={() => ask('delete now')}>
+                Delete {container.kind} now
+              </Button>
+            )}
+          </div>
+        </Section>
+      ) : (
+        <>
+          <Section title={archived ? `Unarchive ${container.kind}` : `Archive ${container.kind}`}>
+            <p>{archived ? 'It can be changed again then.' : 'It stays to be read, and nothing in it is changed.'}</p>
+            <div>
+              <Button onClick={() => ask(archived ? 'unarchive' : 'archive')}>
+                {archived ? 'Unarchive' : 'Archive'} {container.kind}
+              </Button>
+            </div>
+          </Section>
+          <Transfer
+            container={container}
+            id={id}
+            below={typeof record.parent_id === 'number'}
+            within={namespaceOf(record)}
+          />
+          <Section title={`Delete ${container.kind}`}>
+            <p>It is marked for deletion, and removed with all that is in it after the days that the instance sets.</p>
+            <div>
+              <Button kind="danger" onClick={() => ask('delete')}>
+                Delete {container.kind}
+              </Button>
+            </div>
+          </Section>
+        </>
+      )}
+      {(chosenStep === 'delete' || chosenStep === 'delete now') && (
+        <TypedConfirm
+          {...shared}
+          title={`Delete ${container.path}?`}
+          path={container.path}
+          does={`Delete ${container.kind}`}
+          onConfirm={() => take(chosenStep)}
+        >
+          <p>
+            {chosenStep === 'delete now'
+              ? 'All that is in it is removed, and cannot be restored.'
+              : 'Owners can restore it.'}
+          </p>
+        </TypedConfirm>
+      )}
+      {chosenStep !== null && chosenStep !== 'delete' && chosenStep !== 'delete now' && (
+        <Confirm
+          {...shared}
+          title={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)} ${container.path}?`}
+          does={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)}`}
+          onConfirm={() => take(chosenStep)}
+        >
+          <p>{chosenStep === 'archive' ? 'It can be unarchived later.' : 'Everything is as it was then.'}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

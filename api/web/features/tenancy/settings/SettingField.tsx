@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { Check } from '../../../ui/Check.js';
+import { Choices, Field } from '../../../app/forms/Form.js';
+import { Select } from '../../../ui/Select.js';
+import { TextArea } from '../../../ui/TextArea.js';
+import { CodeText } from '../../../ui/CodeText.js';
+import type { Setting } from './declared.js';
+import { asTyped, choicesOf, kindOf, mayBeEmpty } from './values.js';
+import { formatChoice, formatDefault, formatDocs } from './labels.js';
+
+interface SettingFieldProps {
+  name: string;
+  label: string;
+  setting: Setting;
+  /** What it is set to. */
+  value: unknown;
+  problem: string | null;
+}
+
+/** What it steers, where that says more than the label. */
+function hintOf(label: string, { docs, default: fallback }: Setting): string {
+  const said = formatDocs(label, docs);
+  return fallback === undefined ? said : `${said} Default: ${formatDefault(fallback)}.`.trimStart();
+}
+
+/** A field of the kind that a setting takes, with what it steers. */
+export function SettingField({ name, label, setting, value, problem }: SettingFieldProps) {
+  const [chosen, choose] = useState(asTyped(value));
+  const kind = kindOf(name, setting);
+  const hint = hintOf(label, setting);
+  const common = { label, name, hint: hint && <CodeText>{hint}</CodeText>, problem };
+  switch (kind) {
+    case 'flag':
+      return <Check {...common} on={value === true} />;
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          {...(mayBeEmpty(setting) ? { none: 'None' } : {})}
+          choices={choicesOf(setting).map((choice) => ({ value: choice, label: formatChoice(name, choice) }))}
+          value={chosen}
+          onChoose={choose}
+        />
+      );
+    case 'choices':
+      return (
+        <Choices
+          name={name}
+          legend={label}
+          hint={common.hint}
+          problem={problem}
+          choices={(setting.schema.items?.enum ?? []).map((one) => ({ value: one }))}
+          chosen={chosen.split('\n')}
+          onChoose={(all) => choose(all.join('\n'))}
+        />
+      );
+    case 'list':
+      return (
+        <TextArea
+          {...common}
+          hint={<CodeText>{`${hint} One on a line.`}</CodeText>}
+          rows={4}
+          defaultValue={asTyped(value)}
+        />
+      );
+    case 'long text':
+      return <TextArea {...common} rows={4} defaultValue={asTyped(value)} />;
+    case 'number':
+      return <Field {...common} short inputMode="numeric" autoComplete="off" defaultValue={asTyped(value)} />;
+    case 'secret':
+      return <Field {...common} type="password" autoComplete="new-password" defaultValue={asTyped(value)} />;
+    case 'text':
+      return <Field {...common} autoComplete="off" spellCheck={false} defaultValue={asTyped(value)} />;
+  }
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { generalSettingsOf } from '../../../app/routing/addresses/archives.js';
+import { Form } from '../../../app/forms/Form.js';
+import { Card, Section } from '../../../ui/Page.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { SearchForm } from '../../../app/forms/SearchForm.js';
+import { Select } from '../../../ui/Select.js';
+import { useSession } from '../../../data/session.js';
+import { transferLocationsQuery, useStep } from './queries.js';
+import type { SettingsContainer } from './queries.js';
+import type { Values } from './values.js';
+
+interface TransferProps {
+  container: SettingsContainer;
+  id: number;
+  /** Whether a group can go to the top. */
+  below: boolean;
+  /** Full path of what it is in now. */
+  within: string | null;
+}
+
+const TOP = 'top';
+
+const newPath = (kind: SettingsContainer['kind'], moved: unknown): string => {
+  const { path_with_namespace: ofProject, full_path: ofGroup } = moved as Values;
+  return String(kind === 'project' ? ofProject : ofGroup);
+};
+
+/** A user name of digits alone would be taken for the id of a namespace. */
+const isPath = (username: string) => /\D/.test(username);
+
+/** Moves a project or group below another group; a project also to one's own namespace. */
+export function Transfer({ container, id, below, within }: TransferProps) {
+  const username = useSession().data?.user?.username ?? '';
+  const [address] = useSearchParams();
+  const { data, error, refetch } = useQuery(transferLocationsQuery(container, id, address.get('search') ?? ''));
+  const step = useStep(container, id);
+  const navigate = useNavigate();
+  const [to, choose] = useState('');
+  const [missing, setMissing] = useState(false);
+  const found = (data ?? []).map(({ id: groupId, full_path: label }) => ({ value: String(groupId), label }));
+  const mayGoUp = container.kind === 'group' && below;
+  const mayGoHome = container.kind === 'project' && within !== username && isPath(username);
+  return (
+    <Section title={`Transfer ${container.kind}`}>
+      <p>
+        It moves with all that is in it, and takes over the members and rules of the new place. The old address leads
+        on.
+      </p>
+      <Card>
+        <SearchForm label="Find a group" />
+        {error && <Problem error={error} retry={() => void refetch()} />}
+        <Form
+          submit={`Transfer ${container.kind}`}
+          busy={step.isPending}
+          problem={step.error}
+          fields={[]}
+          onSubmit={() => {
+            setMissing(to === '');
+            if (to === '') return;
+            step.mutate(
+              { to: to === TOP ? '' : to },
+              {
+                onSuccess: (moved) =>
+                  void navigate(generalSettingsOf({ kind: container.kind, path: newPath(container.kind, moved) })),
+              },
+            );
+          }}
+        >
+          <Select
+            label="To"
+            name="to"
+            hint={found.length === 0 ? 'You may make nothing in any other group that fits.' : undefined}
+            none="Choose where it goes"
+            choices={[
+              ...(mayGoUp ? [{ value: TOP, label: 'The top, below no group' }] : []),
+              ...(mayGoHome ? [{ value: username, label: `${username}, your own namespace` }] : []),
+              ...found,
+            ]}
+            value={to}
+            problem={missing && to === '' ? 'Choose where it goes.' : null}
+            onChoose={choose}
+          />
+        </Form>
+      </Card>
+    </Section>
+  );
+}

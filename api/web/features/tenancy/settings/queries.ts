@@ -1,0 +1,116 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { api, unwrapPage, unwrap } from '../../../data/api.js';
+import { useMutation } from '../../../data/mutation.js';
+import { groupQuery, projectQuery } from '../../../data/containers.js';
+import type { SettingsContainer } from '../../../app/routing/addresses/repository-settings.js';
+import type { Values } from './values.js';
+
+export type { SettingsContainer } from '../../../app/routing/addresses/repository-settings.js';
+
+/** What is set where: the record as other pages know it, by the names of settings. */
+export const recordQuery = ({ kind, path }: SettingsContainer) =>
+  (kind === 'project' ? projectQuery(path) : groupQuery(path)) as unknown as UseQueryOptions<Values>;
+
+const OWNER = 50;
+
+/** Whether somebody owns a project, by whatever way. */
+export const ownsProjectQuery = (projectId: number, userId: number) =>
+  queryOptions({
+    queryKey: ['project_role', projectId, userId],
+    queryFn: async () => {
+      const { data } = await api.GET('/projects/{id}/members/all/{user_id}', {
+        params: { path: { id: String(projectId), user_id: userId } },
+      });
+      return (data?.access_level ?? 0) >= OWNER;
+    },
+  });
+
+const byId = (id: number) => ({ params: { path: { id: String(id) } } });
+
+/** Sends changed settings, and answers the record as it then is. */
+export const saveSettings =
+  (kind: SettingsContainer['kind'], id: number) =>
+  (changes: Values): Promise<Values> => {
+    const response =
+      kind === 'project'
+        ? unwrap(api.PUT('/projects/{id}', { ...byId(id), body: changes as never }))
+        : unwrap(api.PUT('/groups/{id}', { ...byId(id), body: changes as never }));
+    return response as Promise<unknown> as Promise<Values>;
+  };
+
+/** What a project or group can be done to as a whole. */
+export type Step = 'archive' | 'unarchive' | 'delete' | 'delete now' | 'restore' | { to: string };
+
+function stepOfProject(id: number, path: string, step: Step): Promise<unknown> {
+  if (typeof step === 'object')
+    return unwrap(api.PUT('/projects/{id}/transfer', { ...byId(id), body: { namespace: step.to } }));
+  switch (step) {
+    case 'archive':
+      return unwrap(api.POST('/projects/{id}/archive', byId(id)));
+    case 'unarchive':
+      return unwrap(api.POST('/projects/{id}/unarchive', byId(id)));
+    case 'restore':
+      return unwrap(api.POST('/projects/{id}/restore', byId(id)));
+    case 'delete':
+      return unwrap(api.DELETE('/projects/{id}', byId(id)));
+    case 'delete now':
+      return unwrap(
+        api.DELETE('/projects/{id}', {
+          params: { path: { id: String(id) }, query: { permanently_remove: true, full_path: path } },
+        }),
+      );
+  }
+}
+
+function stepOfGroup(id: number, path: string, step: Step): Promise<unknown> {
+  if (typeof step === 'object') {
+    const body = step.to === '' ? {} : { group_id: Number(step.to) };
+    return unwrap(api.POST('/groups/{id}/transfer', { ...byId(id), body }));
+  }
+  switch (step) {
+    case 'archive':
+      return unwrap(api.POST('/groups/{id}/archive', byId(id)));
+    case 'unarchive':
+      return unwrap(api.POST('/groups/{id}/unarchive', byId(id)));
+    case 'restore':
+      return unwrap(api.POST('/groups/{id}/restore', byId(id)));
+    case 'delete':
+      return unwrap(api.DELETE('/groups/{id}', byId(id)));
+    case 'delete now':
+      return unwrap(
+        api.DELETE('/groups/{id}', {
+          params: { path: { id: String(id) }, query: { permanently_remove: true, full_path: path } },
+        }),
+      );
+  }
+}
+
+/** Whether nothing is at its address then: a deleted project gives its path free, a group stays until it is removed. */
+export const leaves = (kind: SettingsContainer['kind'], step: Step): boolean =>
+  typeof step === 'object' || step === 'delete now' || (step === 'delete' && kind === 'project');
+
+/** Does one of them; what the pages know of the project or group is asked for again. */
+export function useStep({ kind, path }: SettingsContainer, id: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (step: Step) => (kind === 'project' ? stepOfProject(id, path, step) : stepOfGroup(id, path, step)),
+    // What left its address is not asked for there again.
+    onSuccess: (_done, step) =>
+      queries.invalidateQueries({ queryKey: [kind], refetchType: leaves(kind, step) ? 'none' : 'active' }),
+  });
+}
+
+/** Where it can be moved: the first groups that fit. */
+export const transferLocationsQuery = ({ kind }: SettingsContainer, id: number, search: string) =>
+  queryOptions({
+    queryKey: ['transfer_locations', kind, id, search],
+    queryFn: async () => {
+      const params = { path: { id: String(id) }, query: { per_page: 100, ...(search === '' ? {} : { search }) } };
+      const page =
+        kind === 'project'
+          ? await unwrapPage(api.GET('/projects/{id}/transfer_locations', { params }))
+          : await unwrapPage(api.GET('/groups/{id}/transfer_locations', { params }));
+      return page.rows as readonly { id: number; full_path: string }[];
+    },
+  });
