@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Dialog } from '../../ui/Dialog.js';
+import { useDebounced } from '../../ui/use-debounced.js';
 import { pageActions } from './page-actions.js';
 import type { PageAction } from './page-actions.js';
 import { useSession } from '../../data/session.js';
@@ -11,16 +12,6 @@ import { useFound } from './search.js';
 
 /** How long somebody pauses before what they typed is searched for. */
 const PAUSE_MS = 150;
-
-/** What was typed, once nothing more follows for a moment. */
-function useSettled(typed: string): string {
-  const [settled, settle] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => settle(typed), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return settled;
-}
 
 /** Puts a text into the clipboard, and says what became of it. */
 async function copied(text: string): Promise<string> {
@@ -52,7 +43,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const session = useSession();
   const person = session.data?.user ?? null;
   const text = typed.trim();
-  const settled = useSettled(text);
+  const settled = useDebounced(text, PAUSE_MS);
   const found = useFound(text === '' ? '' : settled, person !== null);
   const go = (to: string) => {
     onClose();

@@ -15,7 +15,8 @@ import styles from './Archives.module.css';
 import type { ContainerKind, ContainerPath } from '../../../app/routing/addresses/archives.js';
 import { isRunning, useDownload, useDropExport, useStartExport } from './queries.js';
 import type { RelationDone, ExportProgress } from './queries.js';
-import { archiveProblem, formatBytes, formatRelation } from './messages.js';
+import { archiveProblem, formatRelation } from './messages.js';
+import { formatBytes } from '../../../ui/format-bytes.js';
 
 const CONTENTS: Record<ContainerKind, string> = {
   group:

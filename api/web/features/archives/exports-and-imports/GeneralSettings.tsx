@@ -6,7 +6,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
-import { ContainerSettings } from '../../tenancy/settings/ContainerSettings.js';
+import { ContainerSettings } from '../../tenancy/settings/index.js';
 import type { ContainerPath } from '../../../app/routing/addresses/archives.js';
 import { Export } from './Export.js';
 import { exportLiveQueries, exportQuery } from './queries.js';

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/Button.js';
 import { Progress } from '../../../ui/Progress.js';
-import { formatBytes } from './messages.js';
+import { formatBytes } from '../../../ui/format-bytes.js';
 
 interface SendingProps {
   sent: { done: number; of: number } | null;

@@ -51,18 +51,6 @@ export function uploadProblem(cause: Error | null, kind: ContainerKind): Error |
   return error;
 }
 
-/** Bytes as people read them: `1.5 MB`. */
-export function formatBytes(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
 /** What a relation of an archive is called. */
 export const formatRelation = (relation: string): string => relation.replaceAll('_', ' ');
 

@@ -14,7 +14,7 @@ import { Said } from '../../../ui/Said.js';
 import { Secret } from '../../../ui/Secret.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
-import { scopesQuery } from '../personal-access-tokens/queries.js';
+import { scopesQuery } from '../personal-access-tokens/index.js';
 import { applicationsQuery, useApplicationChange } from './application-source.js';
 import type { Application, ApplicationSource, NewApplication } from './application-source.js';
 

@@ -1,8 +1,8 @@
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import type { NewToken } from '../../../data/api.js';
-import { PER_PAGE } from '../personal-access-tokens/token-source.js';
-import type { ListedToken, TokenSource, TokenAttributes } from '../personal-access-tokens/token-source.js';
+import { PER_PAGE } from '../personal-access-tokens/index.js';
+import type { ListedToken, TokenSource, TokenAttributes } from '../personal-access-tokens/index.js';
 
 /** What has the tokens. */
 export interface TokenContainer {

@@ -9,7 +9,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { ApplicationList, isAdding } from '../oauth/ApplicationList.js';
+import { ApplicationList, isAdding } from '../oauth/index.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { applicationsQuery, ownApplications, useTakeBack } from './queries.js';
 import type { AllowedApplication } from './queries.js';

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useMutation } from '../../../data/mutation.js';
-import type { Application, ApplicationSource, NewApplication } from '../oauth/application-source.js';
+import type { Application, ApplicationSource, NewApplication } from '../oauth/index.js';
 import { ask } from '../../../data/session.js';
 
 /** A browser in which one is signed in. */

@@ -3,7 +3,7 @@ import type { Project } from '../../../data/api.js';
 import { useLive } from '../../../data/live.js';
 import { Link } from 'react-router';
 import { newOf } from '../../../app/routing/addresses/archives.js';
-import { ProjectName } from '../../tenancy/groups/project-columns.js';
+import { ProjectName } from '../../tenancy/groups/index.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Empty } from '../../../ui/Empty.js';
 import { Page, Section } from '../../../ui/Page.js';

@@ -14,7 +14,7 @@ import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { scheduleOf, schedulesOf, ALL, forecastOf } from '../../../app/routing/addresses/pipeline-schedules.js';
-import { formatRef } from '../pipeline-schedules/labels.js';
+import { formatRef } from '../pipeline-schedules/index.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
 import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';

@@ -1,7 +1,7 @@
 import type { Run, Schedule } from '../../../data/api.js';
 import type { Tone } from '../../../ui/State.js';
 import { formatDuration } from '../../../ui/format-time.js';
-import { formatRef } from '../pipeline-schedules/labels.js';
+import { formatRef } from '../pipeline-schedules/index.js';
 
 const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
 

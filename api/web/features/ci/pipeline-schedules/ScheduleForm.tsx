@@ -13,7 +13,7 @@ import type { ScheduleValues } from './form-values.js';
 import { MissedPolicyField } from './MissedPolicyField.js';
 import { usePreview } from './preview.js';
 import type { ScheduleDetails } from './queries.js';
-import { RefField, useRefs } from './RefField.js';
+import { RefField, useRefs } from '../../repositories/branches-and-tags/index.js';
 import { ValueRows } from './ValueRows.js';
 
 const CONFLICT = 409;

@@ -19,7 +19,7 @@ import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
 import { LIVE_QUERIES, nextRunsQuery, pipelinesQuery, scheduleQuery } from './queries.js';
 import type { NextRun as ComingRun, ScheduleDetails } from './queries.js';
-import { RefOf, StatusOf } from '../pipelines/labels.js';
+import { RefOf, StatusOf } from '../pipelines/index.js';
 import { ScheduleActions } from './ScheduleActions.js';
 import styles from './Schedule.module.css';
 import { NextRun, Owner, Times } from './schedule-columns.js';

@@ -1,22 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { ApiProblem } from '../../../data/problem.js';
+import { useDebounced } from '../../../ui/use-debounced.js';
 import { previewQuery } from './queries.js';
 import type { NextRun } from './queries.js';
 import { isWhole } from './zones.js';
-
-/** How long somebody pauses before what is typed is asked about. */
-const PAUSE_MS = 300;
-
-/** The value once nobody has changed it for a moment. */
-export function useSettled<T>(value: T): T {
-  const [settled, settle] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 /** When a schedule with the values of a form would run, or what is wrong with them. */
 export interface Preview {
@@ -28,7 +15,7 @@ export interface Preview {
 const NONE: readonly NextRun[] = [];
 
 export function usePreview(cron: string, zone: string): Preview {
-  const settled = { cron: useSettled(cron), zone: useSettled(zone) };
+  const settled = { cron: useDebounced(cron), zone: useDebounced(zone) };
   // What is half written of a zone is asked about once it is whole.
   const enabled = isWhole(settled.zone);
   const { data, error } = useQuery({

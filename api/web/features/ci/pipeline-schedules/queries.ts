@@ -193,24 +193,6 @@ export const pipelinesQuery = (path: string, id: number) =>
       ),
   });
 
-/** Branches and tags whose names hold a text, as they are offered while somebody writes. */
-export const refsQuery = (path: string, search: string) =>
-  queryOptions({
-    queryKey: [SCHEDULES, 'refs', path, search],
-    queryFn: async () => {
-      const params = { path: { id: path }, query: { ...(search === '' ? {} : { search }), per_page: 20 } };
-      const [branches, tags] = await Promise.all([
-        unwrap(api.GET('/projects/{id}/repository/branches', { params })),
-        unwrap(api.GET('/projects/{id}/repository/tags', { params })),
-      ]);
-      return [
-        ...branches.map((branch) => ({ name: branch.name, tag: false, standard: branch.default })),
-        ...tags.map(({ name }) => ({ name, tag: true, standard: false })),
-      ];
-    },
-    staleTime: 30_000,
-  });
-
 const CHANGES_PER_PAGE = 10;
 
 /** The newest changes of a schedule that the caller may see, with who made them. */

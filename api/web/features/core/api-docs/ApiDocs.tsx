@@ -5,7 +5,7 @@ import { Empty } from '../../../ui/Empty.js';
 import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { ReferenceTabs } from '../api-reference/ReferenceTabs.js';
+import { ReferenceTabs } from '../api-reference/index.js';
 import styles from './ApiDocs.module.css';
 import { descriptionQuery, matching, parseHash, hashOf } from './description.js';
 import type { Description, Operation } from './description.js';

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { AllSettings } from '../../tenancy/settings/AllSettings.js';
-import type { Values } from '../../tenancy/settings/values.js';
+import { AllSettings } from '../../tenancy/settings/index.js';
+import type { Values } from '../../tenancy/settings/index.js';
 import { AdminPage } from './AdminPage.js';
 
 /** What is set for the instance, in two resources of the API. */

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { ButtonLink } from '../../../ui/Button.js';
-import type { ApplicationSource } from '../../auth/oauth/application-source.js';
-import { ApplicationList, isAdding } from '../../auth/oauth/ApplicationList.js';
+import type { ApplicationSource } from '../../auth/oauth/index.js';
+import { ApplicationList, isAdding } from '../../auth/oauth/index.js';
 import { useSession } from '../../../data/session.js';
 import { AdminPage } from './AdminPage.js';
 

@@ -15,7 +15,7 @@ import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { formatRole } from '../../tenancy/members/queries.js';
+import { formatRole } from '../../tenancy/members/index.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { useSession } from '../../../data/session.js';
 import { AdminPage } from './AdminPage.js';

@@ -1,13 +1,9 @@
 import { useState } from 'react';
 import type { FileDiff } from '../../../data/api.js';
-import type { DiffLine } from '../../repositories/diffs/lines.js';
-import type { DiffThread } from '../../notes/discussions/diff-threads.js';
-import { linesOf } from '../../repositories/diffs/lines.js';
-import { isOfFile, lineKey, formatLine } from '../../repositories/diffs/line-threads.js';
-import { NoteForm } from '../../notes/discussions/NoteForm.js';
-import { formatLines, Thread, resultMessage } from '../../notes/discussions/Thread.js';
-import type { Noteable } from '../../notes/discussions/noteable.js';
-import { useDiffComment } from '../../notes/discussions/threads.js';
+import type { DiffLine } from '../../repositories/diffs/index.js';
+import type { DiffThread, Noteable } from '../../notes/discussions/index.js';
+import { linesOf, isOfFile, lineKey, formatLine } from '../../repositories/diffs/index.js';
+import { NoteForm, formatLines, Thread, resultMessage, useDiffComment } from '../../notes/discussions/index.js';
 import { Card } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import { Select } from '../../../ui/Select.js';

@@ -1,15 +1,12 @@
 import { Fragment, useState } from 'react';
 import type { MouseEvent } from 'react';
 import type { FileDiff } from '../../../data/api.js';
-import type { DiffThread } from '../../notes/discussions/diff-threads.js';
-import { NoteForm } from '../../notes/discussions/NoteForm.js';
-import { resultMessage } from '../../notes/discussions/Thread.js';
-import { useDiffComment } from '../../notes/discussions/threads.js';
+import type { DiffThread } from '../../notes/discussions/index.js';
+import { NoteForm, resultMessage, useDiffComment } from '../../notes/discussions/index.js';
 import { Field } from '../../../app/forms/Form.js';
 import { Card } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
-import { isPictureName } from '../../repositories/repository-files/content.js';
-import { rawOf } from '../../repositories/repository-files/raw.js';
+import { isPictureName, rawOf } from '../../repositories/repository-files/index.js';
 import { filePosition } from './LineThreads.js';
 import type { DiffContext } from './LineThreads.js';
 import styles from './Picture.module.css';

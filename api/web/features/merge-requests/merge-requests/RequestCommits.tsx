@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { commitColumns } from '../../repositories/commits/commit-columns.js';
+import { commitColumns } from '../../repositories/commits/index.js';
 import { Empty } from '../../../ui/Empty.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Section } from '../../../ui/Page.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { FileDiffs } from '../../repositories/diffs/FileDiffs.js';
+import { FileDiffs } from '../../repositories/diffs/index.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Section } from '../../../ui/Page.js';
 import { PageLinks } from '../../../app/lists/PageLinks.js';

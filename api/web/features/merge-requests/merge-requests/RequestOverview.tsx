@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { mergeRequestNotes } from './merge-request-notes.js';
-import { ThreadsForSignedIn } from '../../notes/discussions/Threads.js';
+import { ThreadsForSignedIn } from '../../notes/discussions/index.js';
 import { Button } from '../../../ui/Button.js';
 import { Html } from '../../../ui/Html.js';
 import { Card, Section } from '../../../ui/Page.js';

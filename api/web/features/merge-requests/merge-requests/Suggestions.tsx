@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Suggestion } from '../../../data/api.js';
 import { api, unwrap } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
-import type { DiscussionThread } from '../../notes/discussions/threads.js';
+import type { DiscussionThread } from '../../notes/discussions/index.js';
 import { Button } from '../../../ui/Button.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { State } from '../../../ui/State.js';

@@ -1,6 +1,6 @@
 import type { NotePosition, DiscussionThread } from './threads.js';
 import type { FileDiff } from '../../../data/api.js';
-import type { DiffLine } from '../../repositories/diffs/lines.js';
+import type { DiffLine } from '../../repositories/diffs/index.js';
 
 /** A thread that stands on a diff. */
 export interface DiffThread {

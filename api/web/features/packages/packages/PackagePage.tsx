@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
-import { formatBytes } from '../../archives/exports-and-imports/messages.js';
+import { formatBytes } from '../../../ui/format-bytes.js';
 import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';

@@ -3,7 +3,7 @@ import { api, unwrap } from '../../../data/api.js';
 import type { ListedIssue } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
 import type { Container } from '../../../data/containers.js';
-import { ISSUES } from '../issues/queries.js';
+import { ISSUES } from '../issues/index.js';
 import { changeOf } from './columns.js';
 import type { Board, Column } from './columns.js';
 import { BOARDS } from './queries.js';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import type { Container } from '../../../data/containers.js';
-import { hasLabelDetails } from '../issues/queries.js';
+import { hasLabelDetails } from '../issues/index.js';
 import { isIn, columnFilter, columnKey } from './columns.js';
 import type { Board, Column } from './columns.js';
 

@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { useLive } from '../../../data/live.js';
 import { pageOfRecord, epicsOf } from '../../../app/routing/addresses/containers.js';
 import { epicNotes } from './epic-notes.js';
-import { ThreadsForSignedIn } from '../../notes/discussions/Threads.js';
+import { ThreadsForSignedIn } from '../../notes/discussions/index.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import form from '../../../app/forms/Form.module.css';

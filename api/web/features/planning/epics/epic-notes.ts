@@ -1,5 +1,5 @@
-import { QUICK_ACTIONS_HINT } from '../../notes/discussions/noteable.js';
-import type { Noteable } from '../../notes/discussions/noteable.js';
+import { QUICK_ACTIONS_HINT } from '../../notes/discussions/index.js';
+import type { Noteable } from '../../notes/discussions/index.js';
 import { EPICS } from './queries.js';
 
 /** The comments of one epic. */

@@ -4,7 +4,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { issueNotes } from './issue-notes.js';
-import { Threads } from '../../notes/discussions/Threads.js';
+import { Threads } from '../../notes/discussions/index.js';
 import { Empty } from '../../../ui/Empty.js';
 import { Html } from '../../../ui/Html.js';
 import { Card, Page, Section } from '../../../ui/Page.js';

@@ -3,7 +3,7 @@ import type { Container } from '../../../data/containers.js';
 import { PlannedList } from '../../../app/lists/PlannedList.js';
 import { State } from '../../../ui/State.js';
 import type { Column } from '../../../ui/Table.js';
-import { RequestState } from '../../merge-requests/merge-requests/request-columns.js';
+import { RequestState } from '../../merge-requests/merge-requests/index.js';
 import { issuesOfMilestoneQuery, requestsOfMilestoneQuery } from './queries.js';
 
 const assignees: Column<{ assignees: readonly { name: string }[] }> = {

@@ -4,7 +4,7 @@ import { api, unwrapPage } from '../../../data/api.js';
 import { graphql, notThere } from '../../../data/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../../../data/walked.js';
 import type { Container } from '../../../data/containers.js';
-import { htmlOf } from '../../tenancy/projects/queries.js';
+import { htmlOf } from '../../../data/markdown.js';
 
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const MILESTONES = 'milestones';

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { graphql, notThere } from '../../../data/graphql.js';
-import { htmlOf } from '../../tenancy/projects/queries.js';
-import { MARKDOWN } from '../../repositories/repository-files/content.js';
+import { htmlOf } from '../../../data/markdown.js';
+import { MARKDOWN } from '../../repositories/repository-files/index.js';
 
 /** First word of the keys of everything here; the path of the project follows, or nothing for personal ones. */
 export const SNIPPETS = 'snippets';

@@ -1,4 +1,4 @@
-import type { Noteable } from '../../notes/discussions/noteable.js';
+import type { Noteable } from '../../notes/discussions/index.js';
 import { SNIPPETS } from './queries.js';
 
 /** Of a snippet of a project; on personal ones nobody comments. */

@@ -74,3 +74,21 @@ export const useDeleteRef = (path: string, kind: 'branch' | 'tag') =>
           api.DELETE('/projects/{id}/repository/tags/{tag_name}', { params: { path: { id: path, tag_name: name } } }),
         );
   });
+
+/** Branches and tags whose names hold a text, as they are offered while somebody writes. */
+export const refsQuery = (path: string, search: string) =>
+  queryOptions({
+    queryKey: ['refs', path, search],
+    queryFn: async () => {
+      const params = { path: { id: path }, query: { ...(search === '' ? {} : { search }), per_page: 20 } };
+      const [branches, tags] = await Promise.all([
+        unwrap(api.GET('/projects/{id}/repository/branches', { params })),
+        unwrap(api.GET('/projects/{id}/repository/tags', { params })),
+      ]);
+      return [
+        ...branches.map((branch) => ({ name: branch.name, tag: false, standard: branch.default })),
+        ...tags.map(({ name }) => ({ name, tag: true, standard: false })),
+      ];
+    },
+    staleTime: 30_000,
+  });

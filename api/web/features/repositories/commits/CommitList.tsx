@@ -10,8 +10,8 @@ import { Page } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { AtRef, WhereInTree } from '../repository-files/AtRef.js';
-import type { RefLocation } from '../repository-files/AtRef.js';
+import { AtRef, WhereInTree } from '../repository-files/index.js';
+import type { RefLocation } from '../repository-files/index.js';
 import { commitOf } from '../../../app/routing/addresses/commits.js';
 
 const PER_PAGE = 20;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { CommitDetails } from '../../../data/api.js';
-import { FileDiffs } from '../diffs/FileDiffs.js';
+import { FileDiffs } from '../diffs/index.js';
 import { Code } from '../../../ui/Code.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { pageIn } from '../../../app/routing/list-address.js';

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.js';
 import { fieldProblem, Form } from '../../../app/forms/Form.js';
 import { Card } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
-import { RefField, useRefs } from '../../ci/pipeline-schedules/RefField.js';
+import { RefField, useRefs } from '../branches-and-tags/index.js';
 import { compareOf } from '../../../app/routing/addresses/comparisons.js';
 import type { Compared } from '../../../app/routing/addresses/comparisons.js';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { formatBytes } from '../../archives/exports-and-imports/messages.js';
+import { formatBytes } from '../../../ui/format-bytes.js';
 import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
 import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { ApiProblem } from '../../../data/problem.js';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { newOf } from '../../../app/routing/addresses/archives.js';
-import { groupColumns, projectColumns } from '../groups/project-columns.js';
-import { ownGroupsQuery, ownProjectsQuery } from '../groups/queries.js';
+import { groupColumns, projectColumns, ownGroupsQuery, ownProjectsQuery } from '../groups/index.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';

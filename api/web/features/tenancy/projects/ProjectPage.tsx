@@ -14,7 +14,7 @@ import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { projectQuery } from '../../../data/containers.js';
-import { Activity, activityPageIn } from '../../notes/events/Activity.js';
+import { Activity, activityPageIn } from '../../notes/events/index.js';
 import { useSession } from '../../../data/session.js';
 import { useLive } from '../../../data/live.js';
 import { eventsQuery, lastFailureQuery, nextRunQuery } from './queries.js';

@@ -9,7 +9,7 @@ import { Html } from '../../../ui/Html.js';
 import { Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { pictureFrom } from '../../repositories/repository-files/raw.js';
+import { pictureFrom } from '../../repositories/repository-files/index.js';
 import { readmeQuery } from './queries.js';
 import type { Readme } from './queries.js';
 

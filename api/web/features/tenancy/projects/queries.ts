@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { textOf } from '../../repositories/repository-files/content.js';
+import { textOf } from '../../repositories/repository-files/index.js';
 
 /** Schedules that are looked through for the next run; a project has few. */
 const SCHEDULES = 100;
@@ -28,13 +28,6 @@ export const readmeQuery = (path: string, ref: string, file: string) =>
       return { file, text: textOf(found.content) ?? 'This file is not text.', html: found.content_html ?? null };
     },
   });
-
-/** Markdown as safe HTML, its references as seen from a project where one is named. */
-export async function htmlOf(path: string | null, text: string): Promise<string> {
-  const context = path === null ? {} : { project: path };
-  const { html } = await unwrap(api.POST('/markdown', { body: { text, gfm: true, ...context } }));
-  return html;
-}
 
 /** What happened in a project last. */
 export const eventsQuery = (path: string, page: number) =>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Field } from '../../../app/forms/Form.js';
-import { useSettled } from './preview.js';
+import { useDebounced } from '../../../ui/use-debounced.js';
 import { refsQuery } from './queries.js';
 
 interface OfferedRef {
@@ -14,7 +14,7 @@ export function useRefs(
   path: string,
   typed: string | null,
 ): { offered: readonly OfferedRef[]; initial: string; none: boolean } {
-  const search = useSettled(typed ?? '');
+  const search = useDebounced(typed ?? '');
   const first = useQuery(refsQuery(path, ''));
   const found = useQuery({ ...refsQuery(path, search), placeholderData: keepPreviousData });
   const branches = (first.data ?? []).filter(({ tag }) => !tag);

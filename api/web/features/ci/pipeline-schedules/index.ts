@@ -1,0 +1,1 @@
+export { formatRef } from './labels.js';

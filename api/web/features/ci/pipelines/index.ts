@@ -1,0 +1,1 @@
+export { RefOf, StatusOf } from './labels.js';

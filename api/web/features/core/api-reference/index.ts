@@ -1,0 +1,1 @@
+export { ReferenceTabs } from './ReferenceTabs.js';

@@ -1,0 +1,1 @@
+export { AuditEvents } from './AuditEvents.js';

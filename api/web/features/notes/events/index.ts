@@ -1,0 +1,1 @@
+export { Activity, activityPageIn } from './Activity.js';

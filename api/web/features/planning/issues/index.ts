@@ -1,0 +1,1 @@
+export { ISSUES, hasLabelDetails } from './queries.js';

@@ -1,0 +1,1 @@
+export { RefField, useRefs } from './RefField.js';

@@ -1,0 +1,1 @@
+export { commitColumns } from './commit-columns.js';

@@ -1,0 +1,1 @@
+export { ProjectMirror } from './ProjectMirror.js';

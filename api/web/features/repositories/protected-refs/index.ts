@@ -1,0 +1,2 @@
+export { ProtectedBranches } from './ProtectedBranches.js';
+export { ProtectedTags } from './ProtectedTags.js';

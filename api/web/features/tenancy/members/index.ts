@@ -1,0 +1,1 @@
+export { ROLE_CHOICES, formatRole } from './queries.js';
