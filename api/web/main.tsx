@@ -5,7 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { liveState } from './data/live.js';
 import { ApiProblem, mayPass } from './data/problem.js';
-import { Pages } from './app/routing/Pages.js';
+import { App } from './app/App.js';
+import { routes } from './routes.js';
 import { forgetCsrfToken } from './data/csrf.js';
 import { sessionQuery } from './data/session.js';
 
@@ -43,7 +44,7 @@ createRoot(document.querySelector('#page') as HTMLElement).render(
   <QueryClientProvider client={queries}>
     {/* A page goes with what led away from it: a transition would leave it for a moment, and it would ask for what is gone. */}
     <BrowserRouter useTransitions={false}>
-      <Pages />
+      <App routes={routes} />
     </BrowserRouter>
   </QueryClientProvider>,
 );

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, runnerImport } from 'vite';
 
-import { pages } from './pages.mjs';
 import { plainPages } from './plain-pages.mjs';
 
 const outDir = path.resolve(import.meta.dirname, '../../dist/api/web');
@@ -19,7 +18,15 @@ const MIN_BYTES = 1024;
 const LARGE_BYTES = 512 * 1024;
 
 /** So many parts of the pages use a module that all may load it with the first. Measured: fewer or more load more bytes. */
-const SHARED_BY = 12;
+const SHARED_BY = 18;
+
+/** Addresses of the pages as the service matches them, the most specific first: what the router of the pages does. */
+async function pagePatterns() {
+  const options = { root: import.meta.dirname, configFile: false, logLevel: 'error' };
+  const { routes } = (await runnerImport('./routes.ts', options)).module;
+  const { bySpecificity, patternSource } = (await runnerImport('./app/routing/path-pattern.ts', options)).module;
+  return routes.toSorted(bySpecificity).map(({ path }) => ({ path, pattern: patternSource(path) }));
+}
 
 /** Tells the server which paths show a page, and packs what is sent compressed once, instead of at each request. */
 function forTheServer() {
@@ -28,12 +35,12 @@ function forTheServer() {
     generateBundle: {
       // The document is among the files then.
       order: 'post',
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
         const { document, problem } = plain.written(String(bundle['index.html'].source));
         bundle['index.html'].source = document;
         bundle['graphql-explorer.html'].source = plain.filled(String(bundle['graphql-explorer.html'].source));
         this.emitFile({ type: 'asset', fileName: 'problem.html', source: problem });
-        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(await pagePatterns()) });
       },
     },
     closeBundle() {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { namesExportedTwice } from './exported-names.js';
+import { brokenPageImports, pageCircles } from './page-imports.js';
 import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
 
 test('a domain imports only what stands below it, and mechanism no area', (t) => {
@@ -58,4 +59,30 @@ test('one folder alone names the tables of the queue', (t) => {
     ['shared/core/d.ts', "const system = 'pgboss';"],
   ] as const;
   t.is(namersOfQueueTables(wrong).length, 2);
+});
+
+test('pages lie on floors, and a feature imports another by its index', (t) => {
+  t.deepEqual(brokenPageImports(), []);
+  t.deepEqual(pageCircles(), []);
+  const of = (file: string, target: string, lazy = false) => ({
+    file: `api/web/${file}`,
+    target: `api/web/${target}`,
+    lazy,
+  });
+  const wrong = [
+    of('ui/A.tsx', 'data/b.ts'),
+    of('data/a.ts', 'ui/b.ts'),
+    of('app/A.tsx', 'features/ci/jobs/index.ts'),
+    of('routes.ts', 'features/ci/jobs/Jobs.tsx', true),
+    of('features/ci/jobs/Jobs.tsx', 'features/notes/notes/Notes.tsx'),
+    of('features/ci/jobs/Jobs.tsx', 'features/notes/notes/Notes.tsx', true),
+    of('features/notes/notes/Notes.tsx', 'features/ci/jobs/index.ts'),
+    of('features/ci/jobs/index.ts', 'features/ci/jobs/Jobs.tsx'),
+  ];
+  t.deepEqual(brokenPageImports(wrong), [
+    'api/web/ui/A.tsx imports api/web/data/b.ts: ui lies below it.',
+    'api/web/app/A.tsx imports api/web/features/ci/jobs/index.ts: app lies below it.',
+    'api/web/features/ci/jobs/Jobs.tsx imports api/web/features/notes/notes/Notes.tsx: a feature imports another by its index.',
+  ]);
+  t.is(pageCircles(wrong).length, 3);
 });

@@ -197,7 +197,7 @@ function areaOf(file: string): string | undefined {
 }
 
 /** Names that reach each other, each such circle sorted. @param next what each leads to */
-function circlesOf(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+export function circlesOf(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reached = (from: string) => {
     const names = new Set<string>();
     const waiting = [...(next.get(from) ?? [])];

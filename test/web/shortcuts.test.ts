@@ -9,8 +9,11 @@ import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } fr
 
 const app = useApp(test);
 const browser = useBrowser(test);
-const pages = (JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as string[]).map((path) =>
-  path.replace(/:\w+\+?/g, 'none'),
+const pages = (JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as { path: string }[]).map(({ path }) =>
+  path
+    .replaceAll(/:\w+\(\\d\+\)/g, '1')
+    .replaceAll(/:\w+\([^)]*\)/g, 'abcd')
+    .replaceAll(/:\w+\+?/g, 'none'),
 );
 
 // Contract: web.shortcuts

@@ -28,6 +28,14 @@ export interface WebFile extends StaticForms {
   immutable: boolean;
 }
 
+/** Addresses that show a page: `api/web/routes.ts`. */
+export interface PageAddress {
+  /** A parameter as `:name`, or `:name+` for several segments. */
+  path: string;
+  /** Source of a regular expression. */
+  pattern: string;
+}
+
 /** The built pages. */
 export interface WebFiles {
   index: WebFile;
@@ -37,8 +45,8 @@ export interface WebFiles {
   problem: string;
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
-  /** The paths that show a page, a parameter as `:name`, or `:name+` for several segments. */
-  pages: readonly string[];
+  /** Addresses of pages, the most specific first. */
+  pages: readonly PageAddress[];
 }
 
 /** Sends a file as the client reads it. */
@@ -80,7 +88,7 @@ function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.u
     explorer,
     problem,
     files,
-    pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as string[],
+    pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as PageAddress[],
   };
 }
 

@@ -45,19 +45,6 @@ function sendPage(koa: KoaContext, document: WebFile, status: number, policy = P
   koa.set({ ...PAGE_HEADERS, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store', 'Content-Type': type });
 }
 
-// Own pattern: addresses of pages.
-/**
- * `/oauth/consent/:uid`: any one segment in the place of a parameter, one or more where a plus follows it. No full path
- * holds the `-` that pages stand behind, and no project's begins with the word that groups' pages are below.
- */
-const patternOf = (page: string) =>
-  new RegExp(
-    `^${page.startsWith('/:path+') ? '(?!/groups/)' : ''}${page
-      .replace(':path+', '(?!-/)[^/]+(?:/(?!-(?:/|$))[^/]+)*')
-      .replace(/:\w+\+/g, '[^/]+(?:/[^/]+)*')
-      .replace(/:\w+/g, '[^/]+')}$`,
-  );
-
 /** Below it are pages about the instance. */
 const ADMIN = '/admin/';
 
@@ -94,7 +81,7 @@ async function isThereFor(services: ApiServices, koa: KoaContext, page: string):
  * is answered by others.
  */
 export function pagesMiddleware(services: ApiServices, { index, explorer, files, pages }: WebFiles): Middleware {
-  const patterns = pages.map(patternOf);
+  const addresses = pages.map(({ path, pattern }) => ({ path, pattern: new RegExp(pattern) }));
   return async (koa, next) => {
     if (!isRead(koa)) return next();
     const file = koa.path.startsWith(WEB_BASE) ? files.get(koa.path.slice(WEB_BASE.length)) : undefined;
@@ -107,7 +94,7 @@ export function pagesMiddleware(services: ApiServices, { index, explorer, files,
       koa.state.pattern = EXPLORER;
       return sendPage(koa, explorer, 200, EXPLORER_POLICY);
     }
-    const page = pages[patterns.findIndex((pattern) => pattern.test(koa.path))];
+    const page = addresses.find(({ pattern }) => pattern.test(koa.path))?.path;
     const isPage = page !== undefined && koa.accepts('html', 'json') === 'html';
     if (!isPage || !(await isThereFor(services, koa, page))) return next();
     koa.state.pattern = page;

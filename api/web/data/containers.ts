@@ -34,3 +34,6 @@ export const groupQuery = (path: string) =>
     queryKey: ['group', path],
     queryFn: () => unwrap(api.GET('/groups/{id}', { params: { path: { id: path }, query: { with_projects: false } } })),
   });
+
+/** Parameters of the event stream for the pages of a project or group. */
+export const liveParams = ({ kind, path }: Container): Record<string, string> => ({ [kind]: path });

@@ -1,8 +1,8 @@
+import { recordPath } from '../routing/paths.js';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Walked } from '../../data/walked.js';
-import { pageOfRecord } from '../routing/addresses/containers.js';
 import { Button } from '../../ui/Button.js';
 import { Empty } from '../../ui/Empty.js';
 import { Section } from '../../ui/Page.js';
@@ -74,7 +74,7 @@ const titleColumn: Column<Planned> = {
   title: 'Title',
   cell: ({ title, web_url: url, references }) => (
     <>
-      <Link className={rows.name} to={pageOfRecord(url)}>
+      <Link className={rows.name} to={recordPath(url)}>
         <Whole>{title}</Whole>
       </Link>
       <span className={rows.quiet}>

@@ -3,11 +3,11 @@ import { Dialog } from '../../ui/Dialog.js';
 import { useDebounced } from '../../ui/use-debounced.js';
 import { pageActions } from './page-actions.js';
 import type { PageAction } from './page-actions.js';
+import { useMenu } from '../routing/menu.js';
 import { useSession } from '../../data/session.js';
 import { Choices } from './Choices.js';
 import type { Choice } from './Choices.js';
 import styles from './Palette.module.css';
-import { pagesFor } from './pages.js';
 import { useFound } from './search.js';
 
 /** How long somebody pauses before what they typed is searched for. */
@@ -42,6 +42,8 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const [own] = useState(pageActions);
   const session = useSession();
   const person = session.data?.user ?? null;
+  const menu = useMenu('palette');
+  const pages = person ? [...menu, { label: 'Profile', to: `/${person.username}` }] : menu;
   const text = typed.trim();
   const settled = useDebounced(text, PAUSE_MS);
   const found = useFound(text === '' ? '' : settled, person !== null);
@@ -75,7 +77,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
         choose: () => go(to),
       })),
     })),
-    offered('Pages', session.data ? pagesFor(person) : []),
+    offered('Pages', session.data ? pages : []),
   ];
   const searching = settled !== text || found.some(({ query }) => query.isFetching);
   const count = groups.reduce((sum, { choices }) => sum + choices.length, 0);

@@ -1,7 +1,6 @@
+import { groupPath, namespacePath, schedulePath } from '../routing/paths.js';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../data/api.js';
-import { pageOf } from '../routing/addresses/containers.js';
-import { scheduleOf } from '../routing/addresses/pipeline-schedules.js';
 
 /** A record that a search found, and where it is. */
 interface Found {
@@ -24,13 +23,13 @@ const projects: Search = async (search, signal) => {
   return rows.map(({ name, path_with_namespace: path }) => ({
     label: name,
     path,
-    to: pageOf({ kind: 'project', path }),
+    to: namespacePath(path),
   }));
 };
 
 const groups: Search = async (search, signal) => {
   const rows = await unwrap(api.GET('/groups', { params: { query: { search, per_page: PER_KIND } }, signal }));
-  return rows.map(({ name, full_path: path }) => ({ label: name, path, to: pageOf({ kind: 'group', path }) }));
+  return rows.map(({ name, full_path: path }) => ({ label: name, path, to: groupPath(path) }));
 };
 
 const schedules: Search = async (search, signal) => {
@@ -39,7 +38,7 @@ const schedules: Search = async (search, signal) => {
   return rows.map(({ id, description, project: { path_with_namespace: path } }) => ({
     label: description,
     path,
-    to: scheduleOf(path, id),
+    to: schedulePath(path, id),
   }));
 };
 

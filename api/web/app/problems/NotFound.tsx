@@ -1,3 +1,4 @@
+import { signInPath } from '../routing/paths.js';
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '../../ui/Button.js';
 import { Page } from '../../ui/Page.js';
@@ -22,7 +23,7 @@ export function NotFound() {
       </p>
       {session?.user === null && (
         <div>
-          <ButtonLink kind="primary" to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search })}`}>
+          <ButtonLink kind="primary" to={signInPath(pathname + search)}>
             Sign in to see more
           </ButtonLink>
         </div>

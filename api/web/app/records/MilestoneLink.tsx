@@ -1,12 +1,12 @@
+import { recordPath } from '../routing/paths.js';
 import { Link } from 'react-router';
 import type { Schemas } from '#api';
-import { pageOfRecord } from '../routing/addresses/containers.js';
 import { Whole } from '../../ui/Whole.js';
 
 /** The way to a milestone, of the project or of a group above it. */
 export function MilestoneLink({ milestone: { title, web_url: url } }: { milestone: Schemas['Milestone'] }) {
   return (
-    <Link to={pageOfRecord(url)}>
+    <Link to={recordPath(url)}>
       <Whole>{title}</Whole>
     </Link>
   );

@@ -1,3 +1,4 @@
+import { signInPath } from '../routing/paths.js';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Page } from '../../ui/Page.js';
@@ -17,5 +18,5 @@ export function SignedIn({ children }: { children: (person: Person) => ReactNode
     );
   if (!session.data) return null;
   if (session.data.user) return children(session.data.user);
-  return <Navigate to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search + hash })}`} replace />;
+  return <Navigate to={signInPath(pathname + search + hash)} replace />;
 }

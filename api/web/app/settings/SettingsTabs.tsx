@@ -1,26 +1,8 @@
-import { generalSettingsOf } from '../routing/addresses/archives.js';
-import { pageOf } from '../routing/addresses/containers.js';
+import type { Container } from '../../data/containers.js';
 import { LinkTabs } from '../../ui/LinkTabs.js';
-import { settingsOf } from '../routing/addresses/repository-settings.js';
-import type { SettingsContainer } from '../routing/addresses/repository-settings.js';
+import { useMenu } from '../routing/menu.js';
 
-/** The pages of settings of a project or group. */
-export function SettingsTabs({
-  container,
-  current,
-}: {
-  container: SettingsContainer;
-  current: 'general' | 'repository' | 'tokens' | 'audit';
-}) {
-  return (
-    <LinkTabs
-      label="Settings"
-      tabs={[
-        { to: generalSettingsOf(container), label: 'General', current: current === 'general' },
-        { to: settingsOf(container), label: 'Repository', current: current === 'repository' },
-        { to: pageOf(container, 'settings/access_tokens'), label: 'Access tokens', current: current === 'tokens' },
-        { to: pageOf(container, 'audit_events'), label: 'Audit', current: current === 'audit' },
-      ]}
-    />
-  );
-}
+/** Tabs of the settings of a project or group. */
+export const SettingsTabs = ({ container: { kind, path } }: { container: Container }) => (
+  <LinkTabs label="Settings" tabs={useMenu(`${kind}_settings`, path)} />
+);

@@ -7,17 +7,9 @@ import type { Person } from '../../data/session.js';
 import styles from './AccountMenu.module.css';
 import { Button } from '../../ui/Button.js';
 import { useDisclosure } from '../../ui/disclosure.js';
+import { useMenu } from '../routing/menu.js';
 import { Problem } from '../problems/Problem.js';
 import { Whole } from '../../ui/Whole.js';
-
-/** Pages about oneself. */
-const OWN: readonly (readonly [label: string, to: string])[] = [
-  ['Password', '/-/profile/password'],
-  ['Access tokens', '/-/user_settings/personal_access_tokens'],
-  ['Sessions', '/-/user_settings/active_sessions'],
-  ['Applications', '/-/user_settings/applications'],
-  ['Notifications', '/-/profile/notifications'],
-];
 
 /** First letters of the first two words of a name. */
 const initialsOf = (name: string): string =>
@@ -31,6 +23,7 @@ const initialsOf = (name: string): string =>
 /** The pages about the person who is signed in, and signing out, behind a button with their initials. */
 export function AccountMenu({ person }: { person: Person }) {
   const { open, toggle, container } = useDisclosure();
+  const pages = useMenu('account');
   return (
     <div ref={container} className={styles.account}>
       <button
@@ -53,7 +46,7 @@ export function AccountMenu({ person }: { person: Person }) {
             </span>
           </p>
           <ul className={styles.items}>
-            {[['Profile', `/${person.username}`] as const, ...OWN].map(([label, to]) => (
+            {[{ label: 'Profile', to: `/${person.username}` }, ...pages].map(({ label, to }) => (
               <li key={to}>
                 <Link className={styles.item} to={to}>
                   {label}

@@ -1,162 +1,80 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
-import type { Project } from '../../data/api.js';
-import { compareOf } from '../routing/addresses/comparisons.js';
-import { usePageActions } from '../palette/page-actions.js';
-import type { PageAction } from '../palette/page-actions.js';
-import { issuesOf } from '../routing/addresses/issues.js';
-import { newRequestOf } from '../routing/addresses/merge-requests.js';
-import { newScheduleOf } from '../routing/addresses/pipeline-schedules.js';
+import { Link } from 'react-router';
 import { groupQuery, projectQuery } from '../../data/containers.js';
-import { useSession } from '../../data/session.js';
-import { containerAt, pageOfPath, pageOf } from '../routing/addresses/containers.js';
-import type { ContainerLocation } from '../routing/addresses/containers.js';
-import styles from './ContainerBar.module.css';
 import { pathKindQuery } from '../../data/path-kind.js';
+import { useSession } from '../../data/session.js';
+import { usePageActions } from '../palette/page-actions.js';
+import { useMenu } from '../routing/menu.js';
+import type { MenuEntry } from '../routing/menu.js';
+import { namespacePath } from '../routing/paths.js';
+import { useRouteMatch } from '../routing/router.js';
+import type { RouteMatch } from '../routing/router.js';
+import styles from './ContainerBar.module.css';
 
-const MAINTAINER = 40;
-
-/** Whether somebody's direct role in a project, or the one by its group, is at least Maintainer. */
-const maintains = ({ permissions }: Project): boolean =>
-  Math.max(permissions?.project_access?.access_level ?? 0, permissions?.group_access?.access_level ?? 0) >= MAINTAINER;
-
-interface Item {
-  page: string;
-  label: string;
-  /** Pages that belong to it besides its own. */
-  also?: readonly string[];
-  to?: string;
-}
-
-const CODE: readonly Item[] = [
-  { page: 'tree', label: 'Files', also: ['blob', 'blame'] },
-  { page: 'commits', label: 'Commits', also: ['commit', 'compare'] },
-  { page: 'branches', label: 'Branches' },
-  { page: 'tags', label: 'Tags' },
-];
-
-/** A switch of a project that the record does not tell is on. */
-const open = (switched: boolean | undefined) => switched !== false;
-
-/** What the menu of a project offers; what is switched off there, or not for the person, is left out. */
-function itemsOfProject(path: string, project: Project, admin: boolean, signedIn: boolean): Item[] {
-  const code = project.default_branch === undefined || project.empty_repo ? [] : CODE;
-  const changes = admin || maintains(project);
-  return [
-    { page: '', label: 'Overview' },
-    ...code,
-    ...(open(project.issues_enabled)
-      ? [
-          { page: 'issues', label: 'Issues' },
-          { page: 'boards', label: 'Boards' },
-        ]
-      : []),
-    ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', label: 'Merge requests' }] : []),
-    ...(open(project.issues_enabled) || open(project.merge_requests_enabled)
-      ? [{ page: 'milestones', label: 'Milestones' }]
-      : []),
-    ...(open(project.jobs_enabled)
-      ? [
-          { page: 'pipelines', label: 'Pipelines', also: ['jobs'] },
-          { page: 'pipeline_schedules', label: 'Schedules' },
-        ]
-      : []),
-    ...(open(project.snippets_enabled) ? [{ page: 'snippets', label: 'Snippets' }] : []),
-    ...(open(project.packages_enabled) ? [{ page: 'packages', label: 'Packages' }] : []),
-    { page: 'environments', label: 'Environments' },
-    ...(signedIn ? [{ page: 'dora', label: 'Metrics' }] : []),
-    { page: 'project_members', label: 'Members' },
-    ...(changes ? [{ page: 'edit', label: 'Settings', also: ['settings', 'audit_events'], to: `/${path}/edit` }] : []),
-  ];
-}
-
-function itemsOfGroup(signedIn: boolean, changes: boolean): Item[] {
-  return [
-    { page: '', label: 'Overview' },
-    { page: 'epics', label: 'Epics' },
-    { page: 'boards', label: 'Boards' },
-    { page: 'milestones', label: 'Milestones' },
-    { page: 'pipeline_schedules', label: 'Schedules' },
-    ...(signedIn ? [{ page: 'dora', label: 'Metrics' }] : []),
-    { page: 'group_members', label: 'Members' },
-    ...(changes ? [{ page: 'edit', label: 'Settings', also: ['settings', 'audit_events'] }] : []),
-  ];
-}
-
-/** Where one is in a project or group, and its other pages, above the page. The page alone where the address names neither. */
+/** The breadcrumbs and menu of a project or group above its pages. */
 export default function WithBar({ children }: { children: ReactNode }) {
-  const { pathname } = useLocation();
-  const location = containerAt(pathname);
+  const container = useRouteMatch()?.container;
   return (
     <>
-      {location && <Bar location={location} />}
+      {container && <Bar container={container} />}
       {children}
     </>
   );
 }
 
-function Bar({ location }: { location: ContainerLocation }) {
-  const foundKind = useQuery({ ...pathKindQuery(location.path), enabled: location.kind === 'named' }).data;
-  const kind = location.kind === 'named' ? (foundKind ?? null) : location.kind;
+function Bar({ container }: { container: NonNullable<RouteMatch['container']> }) {
+  const { kind: routeKind, path } = container;
+  const foundKind = useQuery({ ...pathKindQuery(path), enabled: routeKind === 'named' }).data;
+  const kind = routeKind === 'named' ? (foundKind ?? null) : routeKind;
   return (
     <div className={styles.bar}>
-      <nav aria-label="You are here">
-        <ol className={styles.crumbs}>
-          {crumbsOf(location.path).map(({ label, to }, index, all) => (
-            <li key={to} className={styles.crumb}>
-              <Link
-                to={to}
-                title={label}
-                aria-current={index === all.length - 1 && location.page === '' ? 'page' : undefined}
-              >
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      {kind === 'project' && <ProjectMenu location={location} />}
-      {kind === 'group' && <GroupMenu location={location} />}
+      <Breadcrumbs path={path} />
+      {kind === 'project' && <ProjectMenu path={path} />}
+      {kind === 'group' && <GroupMenu path={path} />}
     </div>
   );
 }
 
-const crumbsOf = (path: string) =>
-  path.split('/').map((label, index, all) => ({ label, to: pageOfPath(all.slice(0, index + 1).join('/')) }));
+function Breadcrumbs({ path }: { path: string }) {
+  const pattern = useRouteMatch()?.route.path;
+  const isOverview = pattern === '/:path+' || pattern === '/groups/:path+';
+  const segments = path.split('/');
+  return (
+    <nav aria-label="You are here">
+      <ol className={styles.crumbs}>
+        {segments.map((label, index) => {
+          const to = namespacePath(segments.slice(0, index + 1).join('/'));
+          const isCurrent = isOverview && index === segments.length - 1;
+          return (
+            <li key={to} className={styles.crumb}>
+              <Link to={to} title={label} aria-current={isCurrent ? 'page' : undefined}>
+                {label}
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
 
-function ProjectMenu({ location }: { location: ContainerLocation }) {
-  const person = useSession().data?.user ?? null;
-  const { data: project, isPending } = useQuery(projectQuery(location.path));
+function ProjectMenu({ path }: { path: string }) {
+  const { data: project, isPending } = useQuery(projectQuery(path));
+  const entries = useMenu('project', path, { project });
+  const actions = useMenu('actions', path, { project });
   if (isPending) return <div className={`${styles.menu} ${styles.coming}`} />;
-  if (!project) return null;
-  const items = itemsOfProject(location.path, project, person?.is_admin ?? false, person !== null);
-  const { path } = location;
-  const makes: (PageAction | false)[] = [
-    open(project.jobs_enabled) && { label: 'New schedule', to: newScheduleOf(path) },
-    open(project.issues_enabled) && { label: 'New issue', to: issuesOf(path, 'new') },
-    open(project.merge_requests_enabled) && { label: 'New merge request', to: newRequestOf(path) },
-  ];
-  const compares = items.some(({ page }) => page === 'commits');
-  const actions = [
-    ...(person ? makes.filter((action) => action !== false) : []),
-    ...(compares ? [{ label: 'Compare branches', to: compareOf(path) }] : []),
-  ];
-  return <Menu key={location.page} kind="project" location={location} items={items} actions={actions} />;
+  return project ? <Menu label="Project" path={path} entries={entries} actions={actions} /> : null;
 }
 
-/** What the record of a group holds for those alone who change it. */
-const OWNER_FIELD = 'runners_token';
-
-function GroupMenu({ location }: { location: ContainerLocation }) {
+function GroupMenu({ path }: { path: string }) {
   const person = useSession().data?.user ?? null;
-  const group = useQuery({ ...groupQuery(location.path), enabled: person !== null }).data;
-  const items = itemsOfGroup(person !== null, group !== undefined && OWNER_FIELD in group);
-  return <Menu key={location.page} kind="group" location={location} items={items} actions={[]} />;
+  const group = useQuery({ ...groupQuery(path), enabled: person !== null }).data;
+  return <Menu label="Group" path={path} entries={useMenu('group', path, { group })} actions={[]} />;
 }
 
-/** Where the row is longer than the screen, the page that is looked at stands in it. */
+/** Scrolls a row that is wider than the screen to the entry of the current page. */
 function useScrollToCurrent() {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -166,36 +84,31 @@ function useScrollToCurrent() {
   return row;
 }
 
-/** What stays in sight of the page before it. */
+/** Part of the previous entry that stays visible, in pixels. */
 const MARGIN = 48;
 
 interface MenuProps {
-  kind: 'project' | 'group';
-  location: ContainerLocation;
-  items: readonly Item[];
-  /** What the palette offers besides these pages. */
-  actions: readonly PageAction[];
+  label: string;
+  path: string;
+  entries: readonly MenuEntry[];
+  /** Commands that the palette offers in addition to these pages. */
+  actions: readonly MenuEntry[];
 }
 
-function Menu({ kind, location, items, actions }: MenuProps) {
+function Menu({ label, path, entries, actions }: MenuProps) {
   const row = useScrollToCurrent();
-  const links = items.map((item) => ({ ...item, to: item.to ?? pageOf({ kind, path: location.path }, item.page) }));
   usePageActions([
-    ...actions,
-    { label: `Copy the path ${location.path}`, copy: location.path },
-    ...links.map(({ label, to }) => ({ label, to })),
+    ...actions.map(({ label: action, to }) => ({ label: action, to })),
+    { label: `Copy the path ${path}`, copy: path },
+    ...entries.map(({ label: page, to }) => ({ label: page, to })),
   ]);
   return (
-    <nav ref={row} className={styles.menu} aria-label={kind === 'project' ? 'Project' : 'Group'}>
+    <nav ref={row} className={styles.menu} aria-label={label}>
       <ul className={styles.items}>
-        {links.map(({ page, label, also = [], to }) => (
-          <li key={label}>
-            <Link
-              className={styles.item}
-              to={to}
-              aria-current={page === location.page || also.includes(location.page) ? 'page' : undefined}
-            >
-              {label}
+        {entries.map(({ label: page, to, current }) => (
+          <li key={to}>
+            <Link className={styles.item} to={to} aria-current={current ? 'page' : undefined}>
+              {page}
             </Link>
           </li>
         ))}

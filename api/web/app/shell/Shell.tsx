@@ -1,8 +1,9 @@
+import { signInPath } from '../routing/paths.js';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../../data/session.js';
-import type { Person, Service } from '../../data/session.js';
+import type { Service } from '../../data/session.js';
 import { AccountMenu } from './AccountMenu.js';
 import { Button } from '../../ui/Button.js';
 import { later, optional } from '../../ui/later.js';
@@ -13,6 +14,7 @@ import { clockDifference, useNow } from '../../ui/now.js';
 import { openDialog } from './current-dialog.js';
 import styles from './Shell.module.css';
 import { Shortcuts } from './Shortcuts.js';
+import { useMenu } from '../routing/menu.js';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.js';
 import { formatDuration } from '../../ui/format-time.js';
 
@@ -37,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Link className={styles.brand} to="/">
             <Mark /> Capstan
           </Link>
-          <Navigation person={person} />
+          <Navigation />
           <div className={styles.person}>
             <Button
               kind="quiet"
@@ -74,7 +76,7 @@ const SIGNS_IN: ReadonlySet<string> = new Set(['/', '/users/sign_in']);
 function SignInLink() {
   const { pathname, search } = useLocation();
   return (
-    <Link className={styles.link} to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search })}`}>
+    <Link className={styles.link} to={signInPath(pathname + search)}>
       Sign in
     </Link>
   );
@@ -101,23 +103,11 @@ function ServiceVersion({ service: { name, version, revision } }: { service: Ser
   );
 }
 
-const OF_PEOPLE: readonly (readonly [label: string, to: string])[] = [
-  ['Projects', '/dashboard/projects'],
-  ['Groups', '/dashboard/groups'],
-  ['Schedules', '/schedules'],
-];
-
-function Navigation({ person }: { person: Person | null }) {
-  const sees = person?.is_admin || person?.is_auditor;
-  const entries = [
-    ...(person ? [['Home', '/'] as const, ...OF_PEOPLE] : []),
-    ...(sees ? [['Admin', '/admin'] as const] : []),
-    ['API reference', '/-/api-docs'] as const,
-  ];
+function Navigation() {
   return (
     <nav className={styles.nav} aria-label="Main">
       <ul className={styles.links}>
-        {entries.map(([label, to]) => (
+        {useMenu('main').map(({ label, to }) => (
           <li key={to}>
             <NavLink className={styles.link} to={to} end={to === '/'}>
               {label}

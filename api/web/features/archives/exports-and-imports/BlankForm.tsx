@@ -1,16 +1,16 @@
+import type { Container } from '../../../data/containers.js';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
 import { Card } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
 import { ApiProblem } from '../../../data/problem.js';
-import type { ContainerKind } from '../../../app/routing/addresses/archives.js';
 import type { NewOne, Visibility } from './making.js';
 import { PARENT_FIELDS, ParentField } from './ParentField.js';
 import { uploadProblem } from './messages.js';
 
 /** What a refusal to make a project or group means, and at which field: the API tells of visibility by its level. */
-function makingProblem(error: Error | null, kind: ContainerKind): Error | null {
+function makingProblem(error: Error | null, kind: Container['kind']): Error | null {
   if (!(error instanceof ApiProblem)) return error;
   const { visibility_level: level, ...fields } = error.fields;
   const { message, status, requestId, hint } = error;
@@ -41,7 +41,7 @@ function VisibilityField({ problem }: { problem: string | null }) {
 }
 
 interface BlankFormProps {
-  kind: ContainerKind;
+  kind: Container['kind'];
   making: { isPending: boolean; error: Error | null };
   pathHint: string;
   parentHint: string;

@@ -1,3 +1,4 @@
+import type { Container } from '../../../data/containers.js';
 import { useState } from 'react';
 import { POLL_MS } from '../../../data/live.js';
 import { Button } from '../../../ui/Button.js';
@@ -12,13 +13,12 @@ import type { Tone } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import styles from './Archives.module.css';
-import type { ContainerKind, ContainerPath } from '../../../app/routing/addresses/archives.js';
 import { isRunning, useDownload, useDropExport, useStartExport } from './queries.js';
 import type { RelationDone, ExportProgress } from './queries.js';
 import { archiveProblem, formatRelation } from './messages.js';
 import { formatBytes } from '../../../ui/format-bytes.js';
 
-const CONTENTS: Record<ContainerKind, string> = {
+const CONTENTS: Record<Container['kind'], string> = {
   group:
     'Its subgroups, labels, milestones, epics with their comments, boards, badges, members and settings. Projects, tokens, variables and webhooks are not in it.',
   project:
@@ -35,7 +35,7 @@ const STATES: Record<ExportProgress['state'], readonly [Tone, string]> = {
 };
 
 interface ExportProps {
-  of: ContainerPath;
+  of: Container;
   progress: ExportProgress;
   /** When it was last looked at, in milliseconds since 1970. */
   at: number;
@@ -105,7 +105,7 @@ function RelationProgress({ relations }: { relations: readonly RelationDone[] })
 }
 
 interface ActionsProps {
-  of: ContainerPath;
+  of: Container;
   progress: ExportProgress;
   onSaid: (said: string) => void;
 }

@@ -1,24 +1,24 @@
+import { liveParams } from '../../../data/containers.js';
+import type { Container } from '../../../data/containers.js';
 import { useQuery } from '@tanstack/react-query';
 import { useLive } from '../../../data/live.js';
-import { liveParams } from '../../../app/routing/addresses/containers.js';
 import { Page, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 import { ContainerSettings } from '../../tenancy/settings/index.js';
-import type { ContainerPath } from '../../../app/routing/addresses/archives.js';
 import { Export } from './Export.js';
 import { exportLiveQueries, exportQuery } from './queries.js';
 import { archiveProblem } from './messages.js';
 
 /** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
-export function GeneralSettings({ of }: { of: ContainerPath }) {
+export default function GeneralSettings({ of }: { of: Container }) {
   const found = useQuery(exportQuery(of));
   useLive(found.data ? liveParams(of) : null, exportLiveQueries(of));
   return (
     <Page title="General settings" lead={<Whole>{of.path}</Whole>}>
-      <SettingsTabs container={of} current="general" />
+      <SettingsTabs container={of} />
       <ContainerSettings container={of}>
         {found.error && <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />}
         {found.isPending && <LoadingRows label="Loading settings" />}

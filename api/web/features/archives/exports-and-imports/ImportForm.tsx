@@ -1,18 +1,18 @@
+import type { Container } from '../../../data/containers.js';
+import { importPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '../../../ui/Button.js';
 import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
-import { importOf } from '../../../app/routing/addresses/archives.js';
-import type { ContainerKind } from '../../../app/routing/addresses/archives.js';
 import { PARENT_FIELDS } from './ParentField.js';
 import { Sending } from './Sending.js';
 import type { ArchiveUpload } from './uploading.js';
 import { uploadProblem } from './messages.js';
 
 interface ImportFormProps<Plan> {
-  kind: ContainerKind;
+  kind: Container['kind'];
   sending: ArchiveUpload<Plan>;
   /** What the button at the end of the form does: the import, or a look at what it would make. */
   first: 'import' | 'preview';
@@ -39,7 +39,7 @@ export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned
         onSuccess: ({ path, plan }) => {
           if (plan) return setLooked({ plan, values });
           const said = `The archive is taken, and the ${kind} is made.`;
-          void navigate(importOf({ kind, path }), { state: { said } });
+          void navigate(importPath({ kind, path }), { state: { said } });
         },
       },
     );

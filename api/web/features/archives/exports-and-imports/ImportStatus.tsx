@@ -1,9 +1,11 @@
+import { liveParams } from '../../../data/containers.js';
+import { generalSettingsPath, issuesPath, newContainerPath } from '../../../app/routing/paths.js';
+import type { Container } from '../../../data/containers.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { POLL_MS, useLive } from '../../../data/live.js';
 import { ApiProblem } from '../../../data/problem.js';
-import { liveParams } from '../../../app/routing/addresses/containers.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Empty } from '../../../ui/Empty.js';
@@ -18,17 +20,14 @@ import type { Tone } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 import styles from './Archives.module.css';
-import { generalSettingsOf, newOf } from '../../../app/routing/addresses/archives.js';
-import type { ContainerPath } from '../../../app/routing/addresses/archives.js';
 import { FailureTable, RelationTable } from './Counted.js';
 import { importLiveQueries, importQuery, isUnderWay, useCancelImport } from './queries.js';
 import type { ImportProgress } from './queries.js';
 import { archiveProblem } from './messages.js';
 
 /** `/<project>/-/import` and `/groups/<group>/-/import`: how far an import is, and what became of it. */
-export function ImportStatus({ of }: { of: ContainerPath }) {
+export default function ImportStatus({ of }: { of: Container }) {
   const found = useQuery(importQuery(of));
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
@@ -39,7 +38,7 @@ export function ImportStatus({ of }: { of: ContainerPath }) {
     <Page title="Import" lead={<Whole>{of.path}</Whole>}>
       <Said>{said}</Said>
       {none && (
-        <Empty action={<ButtonLink to={newOf(of.kind, { from: 'archive' })}>Import an archive</ButtonLink>}>
+        <Empty action={<ButtonLink to={newContainerPath(of.kind, { from: 'archive' })}>Import an archive</ButtonLink>}>
           This {of.kind} was not made out of an archive.
         </Empty>
       )}
@@ -122,7 +121,7 @@ function Outcome({ progress: { relations, failures, failuresCount } }: { progres
 }
 
 interface ActionsProps {
-  of: ContainerPath;
+  of: Container;
   progress: ImportProgress;
   onSaid: (said: string) => void;
 }
@@ -134,12 +133,12 @@ function Actions({ of, progress, onSaid }: ActionsProps) {
   return (
     <div className={styles.buttons}>
       {progress.state === 'finished' && of.kind === 'project' && (
-        <ButtonLink kind="primary" to={issuesOf(of.path)}>
+        <ButtonLink kind="primary" to={issuesPath(of.path)}>
           Issues of the project
         </ButtonLink>
       )}
-      {!running && <ButtonLink to={generalSettingsOf(of)}>General settings</ButtonLink>}
-      {!running && <ButtonLink to={newOf(of.kind, { from: 'archive' })}>Import another archive</ButtonLink>}
+      {!running && <ButtonLink to={generalSettingsPath(of)}>General settings</ButtonLink>}
+      {!running && <ButtonLink to={newContainerPath(of.kind, { from: 'archive' })}>Import another archive</ButtonLink>}
       {running && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
       {asking && (
         <Confirm

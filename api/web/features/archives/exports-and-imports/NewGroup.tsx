@@ -1,6 +1,6 @@
+import { groupPath } from '../../../app/routing/paths.js';
 import { useNavigate } from 'react-router';
 import { Page } from '../../../ui/Page.js';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { ImportGroup } from './ImportGroup.js';
 import { NewTabs, useSource } from './NewTabs.js';
 import { BlankForm } from './BlankForm.js';
@@ -17,17 +17,14 @@ function BlankGroup() {
       pathHint="In its address, such as rockets."
       parentHint="Full path of the group that it lies in; empty for a group of its own."
       onMake={(attributes, parent) =>
-        making.mutate(
-          { ...attributes, parent },
-          { onSuccess: ({ full_path: path }) => void navigate(pageOf({ kind: 'group', path })) },
-        )
+        making.mutate({ ...attributes, parent }, { onSuccess: ({ full_path: path }) => void navigate(groupPath(path)) })
       }
     />
   );
 }
 
 /** `/groups/new`: an empty group, or one out of an archive. `?parent=` names the group above it. */
-export function NewGroup() {
+export default function NewGroup() {
   const { archive } = useSource();
   return (
     <Page title="New group" lead="A group holds projects and other groups, and gives people a role in all of them.">

@@ -1,6 +1,6 @@
+import { namespacePath } from '../../../app/routing/paths.js';
 import { useNavigate } from 'react-router';
 import { Page } from '../../../ui/Page.js';
-import { pageOfPath } from '../../../app/routing/addresses/containers.js';
 import { Check } from '../../../ui/Check.js';
 import { ImportProject } from './ImportProject.js';
 import { NewTabs, useSource } from './NewTabs.js';
@@ -20,7 +20,7 @@ function BlankProject() {
       onMake={(attributes, namespace, values) =>
         making.mutate(
           { ...attributes, namespace, readme: values.get('readme') !== null },
-          { onSuccess: ({ path_with_namespace: path }) => void navigate(pageOfPath(path)) },
+          { onSuccess: ({ path_with_namespace: path }) => void navigate(namespacePath(path)) },
         )
       }
     >
@@ -35,7 +35,7 @@ function BlankProject() {
 }
 
 /** `/projects/new`: an empty project, or one out of an archive. `?namespace=` names where it is to lie. */
-export function NewProject() {
+export default function NewProject() {
   const { archive } = useSource();
   return (
     <Page title="New project" lead="A project holds a repository, its issues, its pipelines and their schedules.">

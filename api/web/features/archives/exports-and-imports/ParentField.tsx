@@ -1,9 +1,9 @@
+import type { Container } from '../../../data/containers.js';
 import { useSearchParams } from 'react-router';
 import { Field } from '../../../app/forms/Form.js';
-import type { ContainerKind } from '../../../app/routing/addresses/archives.js';
 
 interface ParentFieldProps {
-  kind: ContainerKind;
+  kind: Container['kind'];
   hint: string;
   problem: string | null;
 }

@@ -1,5 +1,5 @@
+import type { Container } from '../../../data/containers.js';
 import { ApiProblem, rulesInText } from '../../../data/problem.js';
-import type { ContainerKind } from '../../../app/routing/addresses/archives.js';
 import type { CountedPlan } from './uploading.js';
 
 const FORBIDDEN = 403;
@@ -19,7 +19,7 @@ const UNAVAILABLE_MESSAGE =
   'Archives are kept in a store that does not answer now, or the service has too much to do. Nothing is lost.';
 
 /** What a refusal about an export, or about how an import goes, means. */
-export function archiveProblem(error: Error, kind: ContainerKind): Error {
+export function archiveProblem(error: Error, kind: Container['kind']): Error {
   if (!(error instanceof ApiProblem)) return error;
   if (error.status === FORBIDDEN) return said(error, `The archive of a ${kind} is for ${OWNERS[kind]} alone.`);
   if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_MESSAGE);
@@ -38,7 +38,7 @@ function atFields(error: ApiProblem): ApiProblem {
 }
 
 /** What a refusal of an upload means, and at which field. */
-export function uploadProblem(cause: Error | null, kind: ContainerKind): Error | null {
+export function uploadProblem(cause: Error | null, kind: Container['kind']): Error | null {
   if (!(cause instanceof ApiProblem)) return cause;
   const error = atFields(cause);
   if (error.status === FORBIDDEN)

@@ -1,8 +1,8 @@
+import type { Container } from '../../../data/containers.js';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
 import { ApiProblem, problemOf, unreachable } from '../../../data/problem.js';
-import type { ContainerPath } from '../../../app/routing/addresses/archives.js';
 
 /** First word of the keys of everything here. */
 const ARCHIVES = 'archives';
@@ -61,16 +61,16 @@ export const isRunning = (state: ExportProgress['state'] | undefined): boolean =
   state === 'queued' || state === 'started';
 
 /** How far the caller's export of a project or group is. */
-export const exportQuery = ({ kind, path }: ContainerPath) =>
+export const exportQuery = ({ kind, path }: Container) =>
   queryOptions({
     queryKey: [ARCHIVES, 'export', kind, path],
     queryFn: () => (kind === 'group' ? groupExport(path) : projectExport(path)),
   });
 
 /** What is asked for anew where the export of a project or group moved on. */
-export const exportLiveQueries = (of: ContainerPath) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
+export const exportLiveQueries = (of: Container) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
 
-function useExportChange<Out>(of: ContainerPath, change: () => Promise<Out>) {
+function useExportChange<Out>(of: Container, change: () => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -78,7 +78,7 @@ function useExportChange<Out>(of: ContainerPath, change: () => Promise<Out>) {
   });
 }
 
-export const useStartExport = (of: ContainerPath) =>
+export const useStartExport = (of: Container) =>
   useExportChange(of, () =>
     of.kind === 'group'
       ? unwrap<unknown>(api.POST('/groups/{id}/export', params(of.path)))
@@ -86,7 +86,7 @@ export const useStartExport = (of: ContainerPath) =>
   );
 
 /** Cancels the export, or removes its archive. */
-export const useDropExport = (of: ContainerPath) =>
+export const useDropExport = (of: Container) =>
   useExportChange(of, () =>
     of.kind === 'group'
       ? unwrap<unknown>(api.DELETE('/groups/{id}/export', params(of.path)))
@@ -94,7 +94,7 @@ export const useDropExport = (of: ContainerPath) =>
   );
 
 /** Where the API serves an archive. */
-const archiveUrl = ({ kind, path }: ContainerPath): string =>
+const archiveUrl = ({ kind, path }: Container): string =>
   `/api/v4/${kind}s/${encodeURIComponent(path)}/export/download`;
 
 const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'export.tar.gz';
@@ -104,7 +104,7 @@ const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposi
  * refusal as raw JSON, or not at all.
  * @throws ApiProblem
  */
-async function fetchArchive(of: ContainerPath): Promise<{ name: string; content: Blob }> {
+async function fetchArchive(of: Container): Promise<{ name: string; content: Blob }> {
   const response = await fetch(archiveUrl(of), { credentials: 'same-origin' }).catch(() => {
     throw unreachable();
   });
@@ -119,7 +119,7 @@ async function fetchArchive(of: ContainerPath): Promise<{ name: string; content:
 const URL_LIFETIME_MS = 60_000;
 
 /** Has the browser keep the archive as a file. */
-export const useDownload = (of: ContainerPath) =>
+export const useDownload = (of: Container) =>
   useMutation({
     mutationFn: async () => {
       const { name, content } = await fetchArchive(of);
@@ -226,17 +226,17 @@ export const isUnderWay = (state: ImportProgress['state'] | undefined): boolean 
   state === 'waiting' || state === 'running';
 
 /** How far the import of a project or group is. */
-export const importQuery = ({ kind, path }: ContainerPath) =>
+export const importQuery = ({ kind, path }: Container) =>
   queryOptions({
     queryKey: [ARCHIVES, 'import', kind, path],
     queryFn: () => (kind === 'group' ? groupImport(path) : projectImport(path)),
   });
 
 /** What is asked for anew where the import of a project or group moved on. */
-export const importLiveQueries = (of: ContainerPath) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
+export const importLiveQueries = (of: Container) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
 
 /** Cancels the import of a project or group. */
-export function useCancelImport(of: ContainerPath) {
+export function useCancelImport(of: Container) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () =>

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
 import { useMutation } from '../../../data/mutation.js';
 import { ApiProblem } from '../../../data/problem.js';
 import { Button } from '../../../ui/Button.js';
@@ -26,8 +25,7 @@ const questionQuery = (uid: string) =>
   queryOptions({ queryKey: ['consent', uid], queryFn: () => ask<Question>('GET', pathOf(uid)), staleTime: Infinity });
 
 /** `/oauth/consent/:uid`: an application wants to act for somebody, who allows it or does not. */
-export default function Consent() {
-  const { uid = '' } = useParams();
+export default function Consent({ uid }: { uid: string }) {
   return <SignedIn>{() => <ConsentRequest uid={uid} />}</SignedIn>;
 }
 

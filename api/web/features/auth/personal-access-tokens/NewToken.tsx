@@ -7,7 +7,7 @@ import { Choices, Field, fieldProblem, Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
 import { useCreateToken } from './token-source.js';
 import type { TokenSource, TokenAttributes } from './token-source.js';
-import type { TokenSecret } from './TokenPage.js';
+import type { TokenSecret } from './token-source.js';
 
 /** The service's own limit. */
 const LONGEST_DAYS = 365;

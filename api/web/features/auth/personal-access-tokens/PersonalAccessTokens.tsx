@@ -5,7 +5,7 @@ import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
 import { NewToken } from './NewToken.js';
 import { ownTokens, scopesQuery } from './queries.js';
-import type { TokenSecret } from './TokenPage.js';
+import type { TokenSecret } from './token-source.js';
 import { TokenPage } from './TokenPage.js';
 import type { TokenSource } from './token-source.js';
 

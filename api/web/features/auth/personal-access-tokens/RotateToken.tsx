@@ -4,7 +4,7 @@ import { dayFromNow } from '../../../ui/now.js';
 import { Field, fieldProblem } from '../../../app/forms/Form.js';
 import { useRotateToken } from './token-source.js';
 import type { ListedToken, TokenSource } from './token-source.js';
-import type { TokenSecret } from './TokenPage.js';
+import type { TokenSecret } from './token-source.js';
 
 interface RotateTokenProps {
   source: TokenSource;

@@ -16,7 +16,7 @@ import { RevokeToken } from './RevokeToken.js';
 import { RotateToken } from './RotateToken.js';
 import { tokensQuery } from './token-source.js';
 import type { ListedToken, TokenSource, TokenState } from './token-source.js';
-import type { TokenSecret } from './TokenPage.js';
+import type { TokenSecret } from './token-source.js';
 import styles from './TokenList.module.css';
 
 type OpenDialog = { token: ListedToken; what: 'revoke' | 'rotate' } | null;

@@ -1,3 +1,4 @@
+import type { TokenSecret } from './token-source.js';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -7,12 +8,6 @@ import { Secret } from '../../../ui/Secret.js';
 import { TokenList } from './TokenList.js';
 import type { TokenListLabels } from './TokenList.js';
 import type { TokenSource } from './token-source.js';
-
-/** A token that was just made: the only time that it is there to be seen. */
-export interface TokenSecret {
-  name: string;
-  token: string;
-}
 
 interface TokenPageProps {
   lead: ReactNode;

@@ -53,3 +53,9 @@ export const useRevokeToken = ({ revoke }: TokenSource) => useTokenChange(({ id 
 
 export const useRotateToken = ({ rotate }: TokenSource) =>
   useTokenChange(({ token, expiresAt }: { token: ListedToken; expiresAt: string }) => rotate(token.id, expiresAt));
+
+/** A token that was just made: the only time that it is there to be seen. */
+export interface TokenSecret {
+  name: string;
+  token: string;
+}

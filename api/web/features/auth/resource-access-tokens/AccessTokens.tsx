@@ -1,6 +1,6 @@
+import type { Container } from '../../../data/containers.js';
 import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Select } from '../../../ui/Select.js';
@@ -21,8 +21,7 @@ const OWNER = 50;
 const USUAL_ROLE = 30;
 
 /** `/<project>/-/settings/access_tokens` and `/groups/<group>/-/settings/access_tokens`: tokens of bots of its own. */
-export default function AccessTokens({ location }: { location: ContainerLocation }) {
-  const of = { kind: location.kind === 'group' ? 'group' : 'project', path: location.path } as const;
+export default function AccessTokens({ of }: { of: Container }) {
   return <SignedIn>{(person) => <TokensForRole of={of} person={person} />}</SignedIn>;
 }
 
@@ -33,7 +32,7 @@ function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
   if (level !== null && level >= (of.kind === 'project' ? MAINTAINER : OWNER)) return <Tokens of={of} level={level} />;
   return (
     <Page title="Access tokens">
-      <SettingsTabs container={of} current="tokens" />
+      <SettingsTabs container={of} />
       {level !== null && (
         <p>
           {of.kind === 'project'
@@ -69,7 +68,7 @@ function Tokens({ of, level }: { of: TokenContainer; level: number }) {
       }}
       form={closed ? null : (done) => <NewBotToken source={source} kind={kind} level={level} {...done} />}
     >
-      <SettingsTabs container={of} current="tokens" />
+      <SettingsTabs container={of} />
       {closed && <p>The {kind} is archived: tokens can be revoked, and none is made.</p>}
     </TokenPage>
   );

@@ -7,7 +7,7 @@ import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { signIn, useSession } from '../../../data/session.js';
-import { pages } from '../../../pages.mjs';
+import { useMatchPath } from '../../../app/routing/router.js';
 import { SignInFields } from '../../../app/session/SignInFields.js';
 
 /**
@@ -17,14 +17,17 @@ import { SignInFields } from '../../../app/session/SignInFields.js';
  */
 export function Arrived({ at }: { at: string | null }) {
   const navigate = useNavigate();
+  const matchPath = useMatchPath();
   useEffect(() => {
     const target = new URL(at ?? '/', location.origin);
     // Asked again here, where it is used: what leads elsewhere leads home.
     const own = target.origin === location.origin ? target : new URL('/', location.origin);
     const path = own.pathname + own.search + own.hash;
-    if (pages.includes(own.pathname)) void navigate(path, { replace: true });
+    const match = matchPath(own.pathname);
+    // Addresses with parameters may be the server's: `/oauth/authorize` looks like a full path.
+    if (match && Object.keys(match.params).length === 0) void navigate(path, { replace: true });
     else location.replace(path);
-  }, [at, navigate]);
+  }, [at, navigate, matchPath]);
   return null;
 }
 
@@ -44,7 +47,7 @@ function readProblem(code: string | null): Error | null {
 }
 
 /** `/users/sign_in`: username or email, and the password; then back to where somebody wanted to go. */
-export function SignIn() {
+export default function SignIn() {
   const [search] = useSearchParams();
   const queries = useQueryClient();
   const session = useSession();

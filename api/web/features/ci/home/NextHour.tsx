@@ -1,8 +1,8 @@
+import { ALL_SCHEDULES, schedulePath, schedulesPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import type { Schedule } from '../../../data/api.js';
 import { useNow } from '../../../ui/now.js';
 import { formatRelativeTime } from '../../../ui/format-time.js';
-import { ALL, scheduleOf, schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import styles from './NextHour.module.css';
 import { WITHIN_HOUR } from './queries.js';
 
@@ -63,7 +63,8 @@ export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
           const [only] = firing.schedules as [Schedule];
           const several = firing.schedules.length > 1 ? firing.schedules.length : null;
           const label = several === null ? formatFiring(firing, now) : `${several} at ${formatFiring(firing, now)}`;
-          const to = several === null ? scheduleOf(only.project.path_with_namespace, only.id) : schedulesOf(ALL);
+          const to =
+            several === null ? schedulePath(only.project.path_with_namespace, only.id) : schedulesPath(ALL_SCHEDULES);
           return (
             <li key={firing.at} className={styles.firing} style={{ insetInlineStart: share(firing.at, now) }}>
               <Link className={styles.mark} to={to} aria-label={label} title={label}>

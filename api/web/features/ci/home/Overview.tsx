@@ -1,8 +1,8 @@
+import { newContainerPath } from '../../../app/routing/paths.js';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Project } from '../../../data/api.js';
 import { useLive } from '../../../data/live.js';
 import { Link } from 'react-router';
-import { newOf } from '../../../app/routing/addresses/archives.js';
 import { ProjectName } from '../../tenancy/groups/index.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Empty } from '../../../ui/Empty.js';
@@ -32,7 +32,7 @@ export function Overview({ person }: { person: Person }) {
           <NeedsYou tokens={tokens} />
           <Empty
             action={
-              <ButtonLink kind="primary" to={newOf('project')}>
+              <ButtonLink kind="primary" to={newContainerPath('project')}>
                 New project
               </ButtonLink>
             }
@@ -59,8 +59,8 @@ function Work({ projects, tokens }: { projects: readonly Project[]; tokens: read
         title="Projects"
         aside={
           <>
-            The most recently active first · <Link to={newOf('project')}>New project</Link> ·{' '}
-            <Link to={newOf('group')}>New group</Link>
+            The most recently active first · <Link to={newContainerPath('project')}>New project</Link> ·{' '}
+            <Link to={newContainerPath('group')}>New group</Link>
           </>
         }
       >

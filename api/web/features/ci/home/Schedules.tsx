@@ -1,6 +1,6 @@
+import { ALL_SCHEDULES, forecastPath, namespacePath, schedulePath, schedulesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { pageOfPath } from '../../../app/routing/addresses/containers.js';
 import type { EndingToken } from '../../../data/session.js';
 import type { Schedule } from '../../../data/api.js';
 import { POLL_MS } from '../../../data/live.js';
@@ -13,7 +13,6 @@ import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { scheduleOf, schedulesOf, ALL, forecastOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { formatRef } from '../pipeline-schedules/index.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
@@ -78,7 +77,8 @@ export function Upcoming() {
             last={{ title: 'Last run', cell: (schedule) => <LastRun schedule={schedule} /> }}
           />
           <p className={styles.more}>
-            <Link to={schedulesOf(ALL)}>All schedules</Link> <Link to={forecastOf(ALL)}>Forecast of seven days</Link>
+            <Link to={schedulesPath(ALL_SCHEDULES)}>All schedules</Link>{' '}
+            <Link to={forecastPath(ALL_SCHEDULES)}>Forecast of seven days</Link>
           </p>
         </>
       )}
@@ -115,7 +115,7 @@ function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
 
 function Description({ schedule: { id, description, project } }: { schedule: Schedule }) {
   return (
-    <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+    <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
       <Whole>{description}</Whole>
     </Link>
   );
@@ -123,7 +123,7 @@ function Description({ schedule: { id, description, project } }: { schedule: Sch
 
 function InProject({ path }: { path: string }) {
   return (
-    <Link to={pageOfPath(path)}>
+    <Link to={namespacePath(path)}>
       <Whole>{path}</Whole>
     </Link>
   );

@@ -1,3 +1,4 @@
+import { schedulePath } from '../../../app/routing/paths.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -7,7 +8,6 @@ import { Button } from '../../../ui/Button.js';
 import { Said } from '../../../ui/Said.js';
 import { Whole } from '../../../ui/Whole.js';
 import { useSession } from '../../../data/session.js';
-import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { ACTIONS } from './changes.js';
 import type { Action } from './changes.js';
 import { SCHEDULES } from './queries.js';
@@ -124,7 +124,7 @@ function FailureList({ action, failures }: Outcome) {
         const requestId = error instanceof ApiProblem && error.status === 403 ? error.requestId : null;
         return (
           <li key={id}>
-            <Link to={scheduleOf(project.path_with_namespace, id)}>
+            <Link to={schedulePath(project.path_with_namespace, id)}>
               <Whole>{description}</Whole>
             </Link>
             : {explainError(action, error, owner !== null && owner.id === me)}{' '}

@@ -1,6 +1,6 @@
+import { auditEventsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { ApiProblem } from '../../../data/problem.js';
 import { Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
@@ -22,7 +22,7 @@ export default function Changes({ path, id, everybody }: ChangesProps) {
   return (
     <Section
       title={everybody ? 'Who changed it' : 'What you changed'}
-      aside={everybody && <Link to={pageOf({ kind: 'project', path }, 'audit_events')}>Changes of the project</Link>}
+      aside={everybody && <Link to={auditEventsPath({ kind: 'project', path })}>Changes of the project</Link>}
     >
       <Rows path={path} id={id} everybody={everybody} />
     </Section>

@@ -1,3 +1,4 @@
+import { schedulePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../../ui/Button.js';
@@ -6,36 +7,13 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
-import { scheduleOf, schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { useAction } from './changes.js';
-import { mayCreateQuery, scheduleQuery } from './queries.js';
+import { scheduleQuery } from './queries.js';
 import styles from './Schedule.module.css';
 import { ScheduleForm } from './ScheduleForm.js';
 
-/** `/<project>/-/pipeline_schedules/new`: the form of another schedule. */
-export function NewSchedule({ path }: { path: string }) {
-  const may = useQuery(mayCreateQuery(path)).data ?? true;
-  return (
-    <Page title="New schedule" lead={<Whole>{path}</Whole>}>
-      {may ? (
-        <ScheduleForm path={path} schedule={null} onReload={() => undefined} />
-      ) : (
-        <>
-          <p>
-            Schedules are made by those with the role of Developer and more, while the project is not archived and its
-            pipelines are switched on.
-          </p>
-          <div className={styles.actions}>
-            <ButtonLink to={schedulesOf({ kind: 'project', path })}>Back to the schedules</ButtonLink>
-          </div>
-        </>
-      )}
-    </Page>
-  );
-}
-
 /** `/<project>/-/pipeline_schedules/<id>/edit`: the form begins with what is stored when it opens, and stays as it is typed. */
-export function EditSchedule({ path, id }: { path: string; id: number }) {
+export default function EditSchedule({ path, id }: { path: string; id: number }) {
   const [round, setRound] = useState(0);
   const found = useQuery({ ...scheduleQuery(path, id), refetchOnWindowFocus: false });
   // Once it is open it stays: what was typed must not go with a right.
@@ -76,7 +54,7 @@ function NotYours({ path, id, mayTake }: { path: string; id: number; mayTake: bo
             Take over
           </Button>
         )}
-        <ButtonLink to={scheduleOf(path, id)}>Back to the schedule</ButtonLink>
+        <ButtonLink to={schedulePath(path, id)}>Back to the schedule</ButtonLink>
       </div>
     </>
   );

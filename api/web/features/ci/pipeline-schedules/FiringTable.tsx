@@ -1,9 +1,9 @@
+import { schedulePath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Schedules.module.css';
 import { Times } from './schedule-columns.js';
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
     title: 'Schedule',
     cell: ({ id, description, project }) => (
       <>
-        <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+        <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
           <Whole>{description}</Whole>
         </Link>
         <span className={styles.quiet}>

@@ -1,3 +1,5 @@
+import { schedulesPath } from '../../../app/routing/paths.js';
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
@@ -10,8 +12,6 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { Link } from 'react-router';
-import { schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
 import type { Down } from './forecast-queries.js';
@@ -38,7 +38,7 @@ function downIn(search: URLSearchParams): Down | null {
 }
 
 /** What schedules will do in the next seven days: by the hour, where too many fire at once, and what an outage would mean. */
-export function ForecastPage({ of }: { of: SchedulesOf }) {
+export default function ForecastPage({ of }: { of: ScheduleScope }) {
   const [search] = useSearchParams();
   const down = downIn(search);
   const found = useQuery(forecastQuery(of, null));
@@ -51,7 +51,7 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
       lead={
         <>
           The next seven days of{' '}
-          <Link to={schedulesOf(of)}>{of.kind === 'all' ? 'all schedules' : 'the schedules'}</Link>
+          <Link to={schedulesPath(of)}>{of.kind === 'all' ? 'all schedules' : 'the schedules'}</Link>
           {of.kind === 'all' ? (
             ' that you may see'
           ) : (
@@ -92,9 +92,9 @@ const runsIn = (hours: readonly number[]): string => {
   return runs === 1 ? '1 run' : `${runs.toLocaleString('en')} runs`;
 };
 
-function Nothing({ of }: { of: SchedulesOf }) {
+function Nothing({ of }: { of: ScheduleScope }) {
   return (
-    <Empty action={<ButtonLink to={schedulesOf(of)}>To the schedules</ButtonLink>}>
+    <Empty action={<ButtonLink to={schedulesPath(of)}>To the schedules</ButtonLink>}>
       No active schedules here, so nothing fires. Once there are some, this page shows when they will, where too many
       fire at once, and what an outage would mean.
     </Empty>
@@ -102,7 +102,7 @@ function Nothing({ of }: { of: SchedulesOf }) {
 }
 
 /** What fires in one hour. */
-function Hour({ of, hour }: { of: SchedulesOf; hour: string }) {
+function Hour({ of, hour }: { of: ScheduleScope; hour: string }) {
   const to = new Date(Date.parse(hour) + HOUR_MS).toISOString();
   const found = useInfiniteQuery(firingQuery(of, { from: hour, to }));
   const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];

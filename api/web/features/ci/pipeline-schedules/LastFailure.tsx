@@ -1,11 +1,10 @@
+import { branchesPath, schedulePath, tagsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { useMayPush } from '../../../data/branch-rights.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Section } from '../../../ui/Page.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { readLedgerFilters, ledgerQuery } from './ledger-queries.js';
 import type { Permissions, ScheduleDetails } from './queries.js';
 import { isTag, formatRef } from './labels.js';
@@ -57,12 +56,12 @@ function MissingRefActions({ path, schedule: { id, ref }, may }: LastFailureProp
   return (
     <div className={styles.actions}>
       {mayPush && (
-        <ButtonLink to={`${pageOf({ kind: 'project', path }, kind === 'tag' ? 'tags' : 'branches')}?${query}`}>
+        <ButtonLink to={`${kind === 'tag' ? tagsPath(path) : branchesPath(path)}?${query}`}>
           Make the {kind} again
         </ButtonLink>
       )}
       {may.updatePipelineSchedule && (
-        <ButtonLink to={`${scheduleOf(path, id)}/edit`}>Choose another branch or tag</ButtonLink>
+        <ButtonLink to={`${schedulePath(path, id)}/edit`}>Choose another branch or tag</ButtonLink>
       )}
     </div>
   );

@@ -1,9 +1,9 @@
+import { pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Run } from '../../../data/api.js';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { CopyButton } from '../../../ui/CopyButton.js';
 import { DetailList, Figures } from '../../../ui/DetailList.js';
@@ -167,7 +167,7 @@ function Marks({ runs }: { runs: readonly Run[] }) {
 
 /** The page of the pipeline that a run made. */
 function PipelineOf({ path, id }: { path: string; id: number | null }) {
-  return id !== null && <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>;
+  return id !== null && <Link to={pipelinesPath(path, id)}>#{id}</Link>;
 }
 
 function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] }) {

@@ -1,3 +1,4 @@
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,7 +9,6 @@ import { Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
 import type { Down, Forecast } from './forecast-queries.js';
@@ -39,7 +39,7 @@ function endProblem(from: string | null, to: string | null): string | null {
 }
 
 /** What if the service is down from … to …: which schedules catch up, and which are skipped. */
-export function Outage({ of, down }: { of: SchedulesOf; down: Down | null }) {
+export function Outage({ of, down }: { of: ScheduleScope; down: Down | null }) {
   const [search, setSearch] = useSearchParams();
   const [problem, setProblem] = useState<string | null>(null);
   // An example to begin with: the two hours after this one, by the service's clock.
@@ -88,7 +88,7 @@ type ByPolicy = NonNullable<Forecast['outage']>['by_policy'];
 
 const POLICY = 'down_policy';
 
-function OutageForecast({ of, down }: { of: SchedulesOf; down: Down }) {
+function OutageForecast({ of, down }: { of: ScheduleScope; down: Down }) {
   const [search, setSearch] = useSearchParams();
   const policy = POLICIES.find((name) => name === search.get(POLICY));
   const forecast = useQuery(forecastQuery(of, down));

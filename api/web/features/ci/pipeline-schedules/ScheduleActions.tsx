@@ -1,3 +1,4 @@
+import { schedulePath, schedulesPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/Button.js';
@@ -5,7 +6,6 @@ import { AskFirst } from '../../../app/dialogs/AskFirst.js';
 import { usePageActions } from '../../../app/palette/page-actions.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Said } from '../../../ui/Said.js';
-import { scheduleOf, schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { useAction, useRemoval } from './changes.js';
 import type { Action } from './changes.js';
 import type { Permissions, ScheduleDetails } from './queries.js';
@@ -40,7 +40,7 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
     ...(may.playPipelineSchedule ? [{ label: 'Play now', run: () => act('play') }] : []),
     ...(may.updatePipelineSchedule
       ? [
-          { label: 'Edit this schedule', to: `${scheduleOf(path, id)}/edit` },
+          { label: 'Edit this schedule', to: `${schedulePath(path, id)}/edit` },
           active
             ? { label: 'Pause this schedule', run: () => act('pause') }
             : { label: 'Activate this schedule', run: () => act('activate') },
@@ -58,7 +58,7 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
         )}
         {may.updatePipelineSchedule && (
           <>
-            <ButtonLink to={`${scheduleOf(path, id)}/edit`}>Edit</ButtonLink>
+            <ButtonLink to={`${schedulePath(path, id)}/edit`}>Edit</ButtonLink>
             <Button busy={busy('pause') || busy('activate')} onClick={() => act(active ? 'pause' : 'activate')}>
               {active ? 'Pause' : 'Activate'}
             </Button>
@@ -92,7 +92,7 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
             removal.reset();
           }}
           onConfirm={() =>
-            removal.mutate(undefined, { onSuccess: () => void navigate(schedulesOf({ kind: 'project', path })) })
+            removal.mutate(undefined, { onSuccess: () => void navigate(schedulesPath({ kind: 'project', path })) })
           }
         >
           <p>Its variables, inputs and ledger go with it. Its pipelines stay.</p>

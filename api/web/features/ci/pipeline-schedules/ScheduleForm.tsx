@@ -1,10 +1,10 @@
+import { schedulePath, schedulesPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem } from '../../../data/problem.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Field, Form, fieldProblem } from '../../../app/forms/Form.js';
 import { Card } from '../../../ui/Page.js';
-import { scheduleOf, schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { useScheduleSaving } from './changes.js';
 import { ChangedMeanwhile } from './ChangedMeanwhile.js';
 import { CronFields } from './CronFields.js';
@@ -63,7 +63,7 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
         ...bodyOf(values, before, schedule, refs.initial),
         ...(unchangedSince === undefined ? {} : { unchanged_since: unchangedSince }),
       },
-      { onSuccess: (id) => void navigate(scheduleOf(path, id)) },
+      { onSuccess: (id) => void navigate(schedulePath(path, id)) },
     );
   const meanwhile = schedule !== null && isConflict(saving.error);
   const problem = meanwhile ? null : saving.error;
@@ -88,7 +88,7 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
           fields={FIELDS}
           focusFirst
           beside={
-            <ButtonLink to={schedule ? scheduleOf(path, schedule.id) : schedulesOf({ kind: 'project', path })}>
+            <ButtonLink to={schedule ? schedulePath(path, schedule.id) : schedulesPath({ kind: 'project', path })}>
               Cancel
             </ButtonLink>
           }

@@ -1,3 +1,5 @@
+import { forecastPath, newSchedulePath } from '../../../app/routing/paths.js';
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -10,8 +12,6 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
-import { forecastOf, newScheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, readFilters } from './filter.js';
 import { LIVE_QUERIES, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
@@ -26,7 +26,7 @@ const idOf = ({ id }: ListedSchedule) => id;
 const nameOf = ({ description }: ListedSchedule) => description;
 
 /** Schedules of all projects that somebody may see, of a group or of a project: what runs next, and how they kept their times. */
-export function ScheduleList({ of }: { of: SchedulesOf }) {
+export default function ScheduleList({ of }: { of: ScheduleScope }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
   const found = useChainedPages(listKey(of, filters), (cursor) => loadPage(of, filters, cursor));
@@ -50,7 +50,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
       lead={of.kind === 'all' ? 'Of all projects that you may see, the next run first.' : <Whole>{of.path}</Whole>}
       action={
         <div className={styles.links}>
-          <ButtonLink to={forecastOf(of)}>Forecast</ButtonLink>
+          <ButtonLink to={forecastPath(of)}>Forecast</ButtonLink>
           {of.kind === 'project' && <NewSchedule path={of.path} />}
         </div>
       }
@@ -94,7 +94,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
 function NewSchedule({ path }: { path: string }) {
   if (useQuery(mayCreateQuery(path)).data !== true) return null;
   return (
-    <ButtonLink kind="primary" to={newScheduleOf(path)}>
+    <ButtonLink kind="primary" to={newSchedulePath(path)}>
       New schedule
     </ButtonLink>
   );
@@ -102,7 +102,7 @@ function NewSchedule({ path }: { path: string }) {
 
 const EXAMPLE = '30 2 * * 1-5';
 
-function NoSchedules({ of, filtered }: { of: SchedulesOf; filtered: boolean }) {
+function NoSchedules({ of, filtered }: { of: ScheduleScope; filtered: boolean }) {
   if (filtered) return <Empty>No schedule is like that. Clear the filter to see all.</Empty>;
   const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${formatCron(EXAMPLE)}”.`;
   if (of.kind !== 'project')

@@ -1,8 +1,8 @@
+import { pipelinesPath, schedulesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { POLL_MS, useLive } from '../../../data/live.js';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { Fresh } from '../../../app/lists/Fresh.js';
@@ -13,7 +13,6 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { schedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { inputText } from './form-values.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
@@ -29,7 +28,7 @@ const Changes = later(() => import('./Changes.js'));
 const LastFailure = later(() => import('./LastFailure.js'));
 
 /** `/<project>/-/pipeline_schedules/<id>`: one schedule, what it does next, and what became of each of its due moments. */
-export function SchedulePage({ path, id }: { path: string; id: number }) {
+export default function SchedulePage({ path, id }: { path: string; id: number }) {
   const found = useQuery(scheduleQuery(path, id));
   const { data, error } = found;
   useLive(data ? { project: path } : null, LIVE_QUERIES);
@@ -38,7 +37,7 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
         <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />
         <div className={styles.actions}>
-          <ButtonLink to={schedulesOf({ kind: 'project', path })}>To the schedules of the project</ButtonLink>
+          <ButtonLink to={schedulesPath({ kind: 'project', path })}>To the schedules of the project</ButtonLink>
         </div>
       </Page>
     );
@@ -54,7 +53,7 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       title={schedule.description}
       lead={
         <>
-          A <Link to={schedulesOf({ kind: 'project', path })}>schedule</Link> of <Whole>{may.project}</Whole>
+          A <Link to={schedulesPath({ kind: 'project', path })}>schedule</Link> of <Whole>{may.project}</Whole>
         </>
       }
     >
@@ -178,9 +177,7 @@ function Pipelines({ path, id }: { path: string; id: number }) {
       columns={[
         {
           title: 'Pipeline',
-          cell: ({ id: number }) => (
-            <Link to={pageOf({ kind: 'project', path }, `pipelines/${number}`)}>#{number}</Link>
-          ),
+          cell: ({ id: number }) => <Link to={pipelinesPath(path, number)}>#{number}</Link>,
         },
         { title: 'State', cell: ({ status }) => <StatusOf status={status} /> },
         { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },

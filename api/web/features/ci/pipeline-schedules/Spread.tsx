@@ -1,3 +1,5 @@
+import { schedulePath } from '../../../app/routing/paths.js';
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -9,8 +11,6 @@ import { Select } from '../../../ui/Select.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { useSession } from '../../../data/session.js';
-import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { allFiringQuery, FIRING_AT_MOST } from './forecast-queries.js';
 import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Forecast.module.css';
@@ -62,7 +62,7 @@ async function apply(
 }
 
 interface SpreadProps {
-  of: SchedulesOf;
+  of: ScheduleScope;
   /** The minute, and how many fire then. */
   at: string;
   count: number;
@@ -158,7 +158,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
 function ScheduleLink({ schedule: { id, description, project } }: { schedule: ForecastSchedule }) {
   return (
     <>
-      <Link className={rows.name} to={scheduleOf(project.path_with_namespace, id)}>
+      <Link className={rows.name} to={schedulePath(project.path_with_namespace, id)}>
         <Whole>{description}</Whole>
       </Link>
       <span className={rows.quiet}>
@@ -178,7 +178,7 @@ function AppliedMessage({ applied: { done, failures } }: { applied: Applied }) {
         <ul className={rows.failures} aria-label="Refused">
           {failures.map(({ schedule, error }) => (
             <li key={schedule.id}>
-              <Link to={scheduleOf(schedule.project.path_with_namespace, schedule.id)}>
+              <Link to={schedulePath(schedule.project.path_with_namespace, schedule.id)}>
                 <Whole>{schedule.description}</Whole>
               </Link>
               : {explainError('move', error, schedule.owner !== null && schedule.owner.id === me)}

@@ -1,10 +1,10 @@
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.js';
 import { later } from '../../../ui/later.js';
 import { Section } from '../../../ui/Page.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 
@@ -16,7 +16,7 @@ type Stampede = Forecast['stampedes'][number];
 const clockOf = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Minutes at which very many schedules fire, and other times for them. */
-export function Stampedes({ of, stampedes }: { of: SchedulesOf; stampedes: readonly Stampede[] }) {
+export function Stampedes({ of, stampedes }: { of: ScheduleScope; stampedes: readonly Stampede[] }) {
   const [chosen, choose] = useState<Stampede | null>(null);
   if (stampedes.length === 0 && chosen === null) return null;
   return (

@@ -1,7 +1,7 @@
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapKeysetPage, unwrap } from '../../../data/api.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import { SCHEDULES, scopeOf } from './queries.js';
 import type { MissedPolicy } from './labels.js';
 
@@ -18,7 +18,7 @@ export interface Down {
 }
 
 /** Counts by the hour of the next seven days, and what an outage would mean. */
-export const forecastQuery = (of: SchedulesOf, down: Down | null) =>
+export const forecastQuery = (of: ScheduleScope, down: Down | null) =>
   queryOptions({
     queryKey: [SCHEDULES, 'forecast', of, down],
     queryFn: () =>
@@ -42,7 +42,7 @@ interface Within {
 export const FIRING_AT_MOST = 1000;
 const LARGE_PAGE = 100;
 
-const firingPage = (of: SchedulesOf, { from, to, policy }: Within, perPage: number, cursor: string | null) =>
+const firingPage = (of: ScheduleScope, { from, to, policy }: Within, perPage: number, cursor: string | null) =>
   unwrapKeysetPage(
     api.GET('/pipeline_schedules/forecast/schedules', {
       params: {
@@ -61,7 +61,7 @@ const firingPage = (of: SchedulesOf, { from, to, policy }: Within, perPage: numb
   );
 
 /** All schedules that fire within a time, up to {@link FIRING_AT_MOST}: as they are once they were asked for. */
-export const allFiringQuery = (of: SchedulesOf, within: Within) =>
+export const allFiringQuery = (of: ScheduleScope, within: Within) =>
   queryOptions({
     queryKey: ['all-firing-schedules', of, within.from, within.to],
     queryFn: async () => {
@@ -84,7 +84,7 @@ export const allFiringQuery = (of: SchedulesOf, within: Within) =>
   });
 
 /** Which schedules fire within a time, a page at a time. */
-export const firingQuery = (of: SchedulesOf, { from, to, policy }: Within) =>
+export const firingQuery = (of: ScheduleScope, { from, to, policy }: Within) =>
   infiniteQueryOptions({
     queryKey: [SCHEDULES, 'firing', of, from, to, policy],
     initialPageParam: null as string | null,

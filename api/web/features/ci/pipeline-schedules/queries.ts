@@ -1,10 +1,10 @@
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapKeysetPage, unwrap } from '../../../data/api.js';
 import type { Schedule } from '../../../data/api.js';
 import { graphql, notThere } from '../../../data/graphql.js';
 import { serverNow } from '../../../ui/now.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import type { ScheduleFilters } from './filter.js';
 
 /** First word of the keys of everything here. */
@@ -14,7 +14,7 @@ export const SCHEDULES = 'schedules';
 export const LIVE_QUERIES = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
 
 /** The container as the stream of changes is asked for it. */
-export const followedParams = ({ kind, path }: SchedulesOf): Record<string, string> =>
+export const followedParams = ({ kind, path }: ScheduleScope): Record<string, string> =>
   kind === 'all' ? {} : { [kind]: path };
 
 /** The first page fills the screen soon; those after it are for who goes on and on. */
@@ -22,7 +22,7 @@ const PER_PAGE = 50;
 const PER_LATER_PAGE = 100;
 
 /** Parameters that narrow what crosses projects to one container. */
-export function scopeOf({ kind, path }: SchedulesOf) {
+export function scopeOf({ kind, path }: ScheduleScope) {
   if (kind === 'all') return {};
   return kind === 'group' ? { group_id: path } : { project_id: path };
 }
@@ -37,11 +37,11 @@ const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
     : unwrap(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
 
 /** First words of the keys of the pages of a list. */
-export const listKey = (of: SchedulesOf, { search, owner, state, last }: ScheduleFilters) =>
+export const listKey = (of: ScheduleScope, { search, owner, state, last }: ScheduleFilters) =>
   [SCHEDULES, 'list', of, search, owner, state, last] as const;
 
 /** A page of schedules with their newest runs, those first that run next. */
-export async function loadPage(of: SchedulesOf, filters: ScheduleFilters, cursor: string | null) {
+export async function loadPage(of: ScheduleScope, filters: ScheduleFilters, cursor: string | null) {
   const { search, owner, state, last } = filters;
   const perPage = cursor === null ? PER_PAGE : PER_LATER_PAGE;
   const { rows, next } = await unwrapKeysetPage(

@@ -1,11 +1,11 @@
+import { schedulePath } from '../../../app/routing/paths.js';
+import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import type { Column } from '../../../ui/Table.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
 import { formatClock, formatDuration } from '../../../ui/format-time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { scheduleOf } from '../../../app/routing/addresses/pipeline-schedules.js';
-import type { SchedulesOf } from '../../../app/routing/addresses/pipeline-schedules.js';
 import type { ListedSchedule, RecentRun } from './queries.js';
 import { RunBars } from './RunBars.js';
 import styles from './Schedules.module.css';
@@ -23,13 +23,13 @@ const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] =>
 const [OF_ONE, OF_SEVERAL] = [columnsWith(false), columnsWith(true)];
 
 /** What a list tells of schedules; their project where it holds several. */
-export const columnsOf = ({ kind }: SchedulesOf) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
+export const columnsOf = ({ kind }: ScheduleScope) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
 
 function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
   const { id, description, ref, project } = schedule;
   return (
     <>
-      <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+      <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
         <Whole>{description}</Whole>
       </Link>
       <span className={styles.quiet}>

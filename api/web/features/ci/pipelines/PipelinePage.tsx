@@ -1,8 +1,7 @@
+import { commitPath, namespacePath, pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { pageOfPath, pageOf } from '../../../app/routing/addresses/containers.js';
 import { useLive } from '../../../data/live.js';
 import { Button } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
@@ -25,7 +24,7 @@ import type { Pipeline } from './queries.js';
 import { RefOf, formatSeconds, formatSource, StatusOf } from './labels.js';
 
 /** `/<project>/-/pipelines/<id>`: one pipeline, what started it, what became of it, and its jobs. */
-export function PipelinePage({ path, id }: { path: string; id: number }) {
+export default function PipelinePage({ path, id }: { path: string; id: number }) {
   const { data: pipeline, error, refetch } = useQuery(pipelineQuery(path, id));
   const page = pageIn(useSearchParams()[0]);
   const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
@@ -77,7 +76,7 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
         [
           'For',
           user ? (
-            <Link key="user" to={pageOfPath(user.username)}>
+            <Link key="user" to={namespacePath(user.username)}>
               <Whole>{user.name}</Whole>
             </Link>
           ) : (
@@ -87,7 +86,7 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
         [pipeline.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={pipeline.ref} />],
         [
           'Commit',
-          <Link key="commit" to={commitOf(path, pipeline.sha)}>
+          <Link key="commit" to={commitPath(path, pipeline.sha)}>
             <code>{pipeline.sha.slice(0, 8)}</code>
           </Link>,
         ],
@@ -146,7 +145,7 @@ function Moves({ path, pipeline: { id, status }, onLeave }: MovesProps) {
           onConfirm={() => {
             onLeave(true);
             move.mutate('delete', {
-              onSuccess: () => void navigate(pageOf({ kind: 'project', path }, 'pipelines')),
+              onSuccess: () => void navigate(pipelinesPath(path)),
               onError: () => onLeave(false),
             });
           }}

@@ -1,15 +1,14 @@
-import { pageOf } from '../../../app/routing/addresses/containers.js';
+import { jobsPath, pipelinesPath } from '../../../app/routing/paths.js';
 import { LinkTabs } from '../../../ui/LinkTabs.js';
 
 /** Pipelines of a project, and their jobs. */
 export function PipelineTabs({ path, current }: { path: string; current: 'pipelines' | 'jobs' }) {
-  const to = (page: string) => pageOf({ kind: 'project', path }, page);
   return (
     <LinkTabs
       label="Pipelines and jobs"
       tabs={[
-        { to: to('pipelines'), label: 'Pipelines', current: current === 'pipelines' },
-        { to: to('jobs'), label: 'Jobs', current: current === 'jobs' },
+        { to: pipelinesPath(path), label: 'Pipelines', current: current === 'pipelines' },
+        { to: jobsPath(path), label: 'Jobs', current: current === 'jobs' },
       ]}
     />
   );

@@ -1,8 +1,6 @@
+import { commitPath, pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { POLL_MS, useLive } from '../../../data/live.js';
 import { Fresh } from '../../../app/lists/Fresh.js';
 import { LinkTabs } from '../../../ui/LinkTabs.js';
@@ -29,7 +27,7 @@ const TABS: readonly (readonly [status: PipelineStatusFilter, label: string])[] 
 ];
 
 /** `/<project>/-/pipelines`: its pipelines, newest first, with what started them and what became of them. */
-export default function Pipelines({ location: { path } }: { location: ContainerLocation }) {
+export default function Pipelines({ path }: { path: string }) {
   const [search] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
@@ -63,7 +61,7 @@ export default function Pipelines({ location: { path } }: { location: ContainerL
           {
             title: 'Commit',
             cell: ({ sha }) => (
-              <Link to={commitOf(path, sha)}>
+              <Link to={commitPath(path, sha)}>
                 <code>{sha.slice(0, 8)}</code>
               </Link>
             ),
@@ -83,7 +81,7 @@ export default function Pipelines({ location: { path } }: { location: ContainerL
 function Name({ path, pipeline: { id, name } }: { path: string; pipeline: ListedPipeline }) {
   return (
     <>
-      <Link className={rows.name} to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>
+      <Link className={rows.name} to={pipelinesPath(path, id)}>
         #{id}
       </Link>
       {name && (

@@ -1,5 +1,5 @@
+import { jobsPath, pipelinesPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import rows from '../../../ui/Rows.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
@@ -13,7 +13,7 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
     title: 'Job',
     cell: ({ id, name, allow_failure: mayFail }) => (
       <>
-        <Link className={rows.name} to={pageOf({ kind: 'project', path }, `jobs/${id}`)}>
+        <Link className={rows.name} to={jobsPath(path, id)}>
           <Whole>{name}</Whole>
         </Link>
         {mayFail && <span className={rows.quiet}>may fail</span>}
@@ -31,7 +31,7 @@ export const pipelineColumn = (path: string): Column<Job> => ({
   title: 'Pipeline',
   cell: ({ pipeline: { id, ref } }) => (
     <>
-      <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>
+      <Link to={pipelinesPath(path, id)}>#{id}</Link>
       <span className={rows.quiet}>
         <Whole>{ref}</Whole>
       </span>

@@ -1,5 +1,5 @@
+import { treePath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
 import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
 import { Whole } from '../../../ui/Whole.js';
@@ -56,7 +56,7 @@ export function formatSeconds(seconds: number | null): string {
 /** The branch or tag that something ran on. */
 export function RefOf({ path, name }: { path: string; name: string }) {
   return (
-    <Link to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+    <Link to={treePath(path, name)}>
       <Whole>{name}</Whole>
     </Link>
   );

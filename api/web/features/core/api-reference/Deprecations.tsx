@@ -12,7 +12,7 @@ import { SearchField, useTyped } from './SearchField.js';
 const FEW = 2;
 
 /** `/-/api-docs/deprecations`: what clients should no longer use, since when, and the release that removes it. */
-export function Deprecations() {
+export default function Deprecations() {
   const [typed, type] = useTyped();
   return (
     <ReferencePage

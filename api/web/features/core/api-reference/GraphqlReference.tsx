@@ -15,7 +15,7 @@ import { SearchField, useTyped } from './SearchField.js';
  * `/-/api-docs/graphql`: every query, mutation and type of GraphQL, drawn from the schema. `?search=` narrows the list
  * and looks into the fields of types too, `#/Project` shows a type, `#/Query/project` a field.
  */
-export function GraphqlReference() {
+export default function GraphqlReference() {
   const schema = useQuery(schemaQuery);
   return (
     <Page

@@ -9,7 +9,7 @@ import { SearchField, useTyped } from './SearchField.js';
 const LAST: Readonly<Record<string, string>> = { Rates: 'Setting' };
 
 /** `/-/api-docs/limits`: what callers of both APIs are held to. */
-export function Limits() {
+export default function Limits() {
   const [typed, type] = useTyped();
   return (
     <ReferencePage

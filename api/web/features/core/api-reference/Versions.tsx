@@ -9,7 +9,7 @@ import { SearchField, useTyped } from './SearchField.js';
 const PLANS = { free: 'Free', premium: 'Premium', ultimate: 'Ultimate' } as const;
 
 /** `/-/api-docs/versions`: how the APIs are versioned, and what needs which plan (graphql.md section 8). */
-export function Versions() {
+export default function Versions() {
   const [typed, type] = useTyped();
   return (
     <ReferencePage title="Versions and plans" lead="What clients may rely on, and what not every instance offers.">

@@ -1,3 +1,5 @@
+import { later } from '../../../ui/later.js';
+import type { Container } from '../../../data/containers.js';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -9,21 +11,22 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
-import type { DoraContainer } from '../../../app/routing/addresses/dora.js';
 import { readFilters, pointAddress, rangeOf } from './filters.js';
 import type { DoraFilters } from './filters.js';
 import { Chart } from './Chart.js';
 import styles from './Dora.module.css';
-import { Explained } from './Explained.js';
 import { METRICS, METRIC_DISPLAY } from './metrics.js';
 import type { Metric } from './metrics.js';
 import { csvAddress, metricsQuery } from './queries.js';
 import type { DoraPoint } from './queries.js';
 import { RangeForm } from './RangeForm.js';
 
+// Loaded once a point is chosen: it is not part of the first view.
+const Explained = later(async () => ({ default: (await import('./Explained.js')).Explained }));
+
 /** `/<project>/-/dora` and `/groups/<group>/-/dora`: the four metrics over a range, and what each point is made of. */
-export default function Dora({ container }: { container: DoraContainer }) {
-  return <SignedIn>{() => <Metrics container={container} />}</SignedIn>;
+export default function Dora({ of: container }: { of: Container }) {
+  return <SignedIn>{() => <Metrics of={container} />}</SignedIn>;
 }
 
 const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with the Ultimate plan.';
@@ -32,7 +35,7 @@ const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with
 const explainError = (error: Error): Error =>
   error instanceof ApiProblem && error.status === 401 ? new ApiProblem(NOT_ALLOWED, 403, error.requestId) : error;
 
-function Metrics({ container }: { container: DoraContainer }) {
+function Metrics({ of: container }: { of: Container }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
   const total = useQuery(metricsQuery(container, filters, 'all'));
@@ -74,7 +77,7 @@ function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | un
 }
 
 interface PointsProps {
-  container: DoraContainer;
+  container: Container;
   filters: DoraFilters;
   points: readonly DoraPoint[];
 }

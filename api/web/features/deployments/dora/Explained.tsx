@@ -1,9 +1,9 @@
+import { commitPath, issuesPath, mergeRequestsPath } from '../../../app/routing/paths.js';
+import type { Container } from '../../../data/containers.js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 import { Empty } from '../../../ui/Empty.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { Card } from '../../../ui/Page.js';
@@ -12,8 +12,6 @@ import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { formatDuration } from '../../../ui/format-time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
-import type { DoraContainer } from '../../../app/routing/addresses/dora.js';
 import styles from './Dora.module.css';
 import { METRIC_DISPLAY } from './metrics.js';
 import type { Metric } from './metrics.js';
@@ -21,7 +19,7 @@ import { explanationQuery } from './queries.js';
 import type { Explanation } from './queries.js';
 
 interface ExplainedProps {
-  container: DoraContainer;
+  container: Container;
   point: { metric: Metric; date: string };
   tiers: readonly string[];
 }
@@ -44,7 +42,7 @@ export function Explained({ container, point, tiers }: ExplainedProps) {
 }
 
 interface ExplainedValueProps {
-  container: DoraContainer;
+  container: Container;
   metric: Metric;
   explanation: Explanation;
 }
@@ -75,14 +73,14 @@ function ExplainedValue({ container, metric, explanation }: ExplainedValueProps)
 
 type Evidence = NonNullable<Explanation['deployments']>;
 type Item = Evidence['items'][number];
-type Cell = (item: Item, container: DoraContainer) => { name: ReactNode; took: ReactNode; at: string | null };
+type Cell = (item: Item, container: Container) => { name: ReactNode; took: ReactNode; at: string | null };
 
 const text = (item: Item, key: string) => String(item[key] ?? '');
 const instant = (item: Item, key: string) => (typeof item[key] === 'string' ? item[key] : null);
 const took = (item: Item, key: string) => (typeof item[key] === 'number' ? formatDuration(item[key] * 1000) : '');
 
 /** A link where the path of its project is known: a group's evidence tells only the number of each project. */
-function itemLink(container: DoraContainer, item: Item, label: string, to: (path: string) => string): ReactNode {
+function itemLink(container: Container, item: Item, label: string, to: (path: string) => string): ReactNode {
   if (container.kind === 'project')
     return (
       <Link to={to(container.path)}>
@@ -94,7 +92,7 @@ function itemLink(container: DoraContainer, item: Item, label: string, to: (path
 
 const deploymentCell: Cell = (item, container) => ({
   name: itemLink(container, item, `#${text(item, 'iid')} from ${text(item, 'ref')}`, (path) =>
-    commitOf(path, text(item, 'sha')),
+    commitPath(path, text(item, 'sha')),
   ),
   took: '',
   at: instant(item, 'finished_at'),
@@ -102,7 +100,7 @@ const deploymentCell: Cell = (item, container) => ({
 
 const requestCell: Cell = (item, container) => ({
   name: itemLink(container, item, `!${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
-    mergeRequestsOf(path, Number(item.iid)),
+    mergeRequestsPath(path, Number(item.iid)),
   ),
   took: took(item, 'lead_time'),
   at: instant(item, 'merged_at'),
@@ -110,14 +108,14 @@ const requestCell: Cell = (item, container) => ({
 
 const incidentCell: Cell = (item, container) => ({
   name: itemLink(container, item, `#${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
-    issuesOf(path, Number(item.iid)),
+    issuesPath(path, Number(item.iid)),
   ),
   took: took(item, 'time_to_restore'),
   at: instant(item, 'created_at'),
 });
 
 interface FoundProps {
-  container: DoraContainer;
+  container: Container;
   title: string;
   evidence: Evidence | undefined;
   cell: Cell;

@@ -1,7 +1,7 @@
+import type { Container } from '../../../data/containers.js';
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import type { DoraFilters } from './filters.js';
-import type { DoraContainer } from '../../../app/routing/addresses/dora.js';
 import { METRICS } from './metrics.js';
 import type { Interval, Metric } from './metrics.js';
 
@@ -19,7 +19,7 @@ function metricsParams({ start, end, tiers }: DoraFilters, interval: Interval) {
 }
 
 /** The four metrics over a range, by interval. */
-export const metricsQuery = ({ kind, path }: DoraContainer, filters: DoraFilters, interval: Interval) =>
+export const metricsQuery = ({ kind, path }: Container, filters: DoraFilters, interval: Interval) =>
   queryOptions({
     queryKey: ['dora', kind, path, interval, filters.start, filters.end, filters.tiers],
     queryFn: async (): Promise<DoraPoint[]> => {
@@ -33,7 +33,7 @@ export const metricsQuery = ({ kind, path }: DoraContainer, filters: DoraFilters
   });
 
 /** Where the same numbers are got as a file. */
-export function csvAddress({ kind, path }: DoraContainer, filters: DoraFilters): string {
+export function csvAddress({ kind, path }: Container, filters: DoraFilters): string {
   const query = new URLSearchParams({ format: 'csv' });
   for (const [name, value] of Object.entries(metricsParams(filters, filters.interval)))
     for (const one of [value].flat()) query.append(name, one);
@@ -42,7 +42,7 @@ export function csvAddress({ kind, path }: DoraContainer, filters: DoraFilters):
 
 /** What a point is made of. */
 export const explanationQuery = (
-  { kind, path }: DoraContainer,
+  { kind, path }: Container,
   { metric, date }: { metric: Metric; date: string },
   tiers: readonly string[],
 ) =>

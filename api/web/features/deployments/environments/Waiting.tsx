@@ -1,6 +1,6 @@
+import { commitPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
 import { Button } from '../../../ui/Button.js';
 import { Section } from '../../../ui/Page.js';
 import { ReasonDialog } from '../../../app/dialogs/ReasonDialog.js';
@@ -94,7 +94,7 @@ const columnsOf = (path: string, ask: (asking: Asking) => void): Column<Row>[] =
           <Whole>{`#${iid} to ${environment}`}</Whole>
         </span>
         <span className={styles.quiet}>
-          from <Whole>{ref}</Whole>, commit <Link to={commitOf(path, sha)}>{sha.slice(0, 8)}</Link>
+          from <Whole>{ref}</Whole>, commit <Link to={commitPath(path, sha)}>{sha.slice(0, 8)}</Link>
         </span>
       </div>
     ),

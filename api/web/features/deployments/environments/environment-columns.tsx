@@ -1,5 +1,5 @@
+import { commitPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
 import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
 import type { Column } from '../../../ui/Table.js';
@@ -61,7 +61,7 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
             #{last.iid} from <Whole>{last.ref}</Whole>
           </span>
           <span className={styles.quiet}>
-            commit <Link to={commitOf(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
+            commit <Link to={commitPath(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
           </span>
         </>
       ) : (

@@ -1,10 +1,6 @@
-import type { ReactElement } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
-import { page } from '../../../ui/later.js';
 import { AuditEvents } from '../audit-events/index.js';
-import { NotFound } from '../../../app/problems/NotFound.js';
-import { SignedIn } from '../../../app/session/SignedIn.js';
 import { groupColumns } from '../../tenancy/groups/index.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
@@ -34,41 +30,35 @@ function AllGroups() {
   );
 }
 
-const ApplicationSettings = page(() => import('./ApplicationSettings.js'));
-const Health = page(() => import('./Health.js'));
+/** `/admin/audit_logs`. */
+const AuditLog = () => (
+  <AdminPage title="Audit log" lead="Changes of rights and rules in the whole instance, the newest first.">
+    <AuditEvents of={{ kind: 'instance' }} />
+  </AdminPage>
+);
 
-function pageOf(page: string | undefined, id: string | undefined): ReactElement {
-  if (page === 'users' && id === 'new') return <NewUser />;
-  if (page === 'users' && id !== undefined) return <UserAdmin key={id} username={id} />;
-  if (id !== undefined) return <NotFound />;
+interface AdminProps {
+  page: 'overview' | 'users' | 'new_user' | 'user' | 'groups' | 'applications' | 'audit_log';
+  /** Of the page of a user. */
+  username?: string;
+}
+
+/** `/admin` and below: the instance, for administrators; auditors see its audit log and its jobs. */
+export default function Admin({ page, username = '' }: AdminProps) {
   switch (page) {
-    case undefined:
-      return <Instance />;
     case 'users':
       return <Users />;
+    case 'new_user':
+      return <NewUser />;
+    case 'user':
+      return <UserAdmin key={username} username={username} />;
     case 'groups':
       return <AllGroups />;
     case 'applications':
       return <Applications />;
-    case 'audit_logs':
-      return (
-        <AdminPage title="Audit log" lead="Changes of rights and rules in the whole instance, the newest first.">
-          <AuditEvents of={{ kind: 'instance' }} />
-        </AdminPage>
-      );
-    case 'application_settings':
-      return <ApplicationSettings key="application" of="application" />;
-    case 'limits':
-      return <ApplicationSettings key="limits" of="limits" />;
-    case 'health':
-      return <Health />;
+    case 'audit_log':
+      return <AuditLog />;
     default:
-      return <NotFound />;
+      return <Instance />;
   }
-}
-
-/** `/admin` and below: the instance, for administrators; auditors see its audit log and its jobs. */
-export default function Admin() {
-  const { page, id } = useParams();
-  return <SignedIn>{(person) => (person.is_admin || person.is_auditor ? pageOf(page, id) : <NotFound />)}</SignedIn>;
 }

@@ -1,7 +1,7 @@
+import { namespacePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { pageOfPath } from '../../../app/routing/addresses/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { Check } from '../../../ui/Check.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
@@ -46,7 +46,7 @@ export function UserAdmin({ username }: { username: string }) {
           ['Email', <Whole key="email">{user.email ?? 'none'}</Whole>],
           [
             'Profile',
-            <Link key="profile" to={pageOfPath(user.username)}>
+            <Link key="profile" to={namespacePath(user.username)}>
               as others see it
             </Link>,
           ],

@@ -1,4 +1,4 @@
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
+import type { Container } from '../../../data/containers.js';
 import { Page } from '../../../ui/Page.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
@@ -9,13 +9,12 @@ const LEAD = 'Changes of members, tokens, protections and settings, the newest f
 const WINDOW = 'Thirty days at a time: those before a day are shown when you choose it as the last.';
 
 /** `/<project>/-/audit_events` and `/groups/<group>/-/audit_events`: what was changed there that matters for rights. */
-export default function AuditPage({ location }: { location: ContainerLocation }) {
-  const of = { kind: location.kind === 'group' ? 'group' : 'project', path: location.path } as const;
+export default function AuditPage({ of }: { of: Container }) {
   return (
     <SignedIn>
       {() => (
         <Page title="Audit events" lead={of.kind === 'group' ? `${LEAD} ${WINDOW}` : LEAD}>
-          <SettingsTabs container={of} current="audit" />
+          <SettingsTabs container={of} />
           <AuditEvents of={of} />
         </Page>
       )}

@@ -1,9 +1,6 @@
-import type { ReactNode } from 'react';
-import { Route, Routes } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NotFound } from '../../../app/problems/NotFound.js';
-import { SignedIn } from '../../../app/session/SignedIn.js';
+import { useSession } from '../../../data/session.js';
 import { ActionLog } from './ActionLog.js';
 import { Job } from './Job.js';
 import { Overview } from './Overview.js';
@@ -27,29 +24,34 @@ function AllJobs({ mayAct }: { mayAct: boolean }) {
   );
 }
 
-/**
- * `/admin/jobs` and below: what the service does in the background (jobs-admin.md section 5). For administrators, and
- * for auditors, who change nothing; for others it is not there, as the server says too.
- */
-export default function AdminJobs() {
-  return (
-    <SignedIn>
-      {(person) => (person.is_admin || person.is_auditor ? <Parts mayAct={person.is_admin} /> : <NotFound />)}
-    </SignedIn>
-  );
+interface AdminJobsProps {
+  page: 'queues' | 'all' | 'recurring' | 'processes' | 'log' | 'queue' | 'job';
+  /** Name of a queue, of its page. */
+  queue?: string;
+  /** Id of a job, of its page. */
+  id?: string;
 }
 
-function Parts({ mayAct }: { mayAct: boolean }): ReactNode {
-  return (
-    <Routes>
-      <Route index element={<Overview />} />
-      <Route path="all" element={<AllJobs mayAct={mayAct} />} />
-      <Route path="recurring" element={<Recurring mayAct={mayAct} />} />
-      <Route path="processes" element={<Processes />} />
-      <Route path="log" element={<ActionLog />} />
-      <Route path="queues/:queue" element={<Queue mayAct={mayAct} />} />
-      <Route path=":id" element={<Job mayAct={mayAct} />} />
-      <Route path="*" element={<NotFound />} />
-    </Routes>
-  );
+/**
+ * `/admin/jobs` and below: background jobs (jobs-admin.md section 5). For administrators, and for auditors, who change
+ * nothing; others find no such page, as the server answers too.
+ */
+export default function AdminJobs({ page, queue = '', id = '' }: AdminJobsProps) {
+  const mayAct = useSession().data?.user?.is_admin ?? false;
+  switch (page) {
+    case 'all':
+      return <AllJobs mayAct={mayAct} />;
+    case 'recurring':
+      return <Recurring mayAct={mayAct} />;
+    case 'processes':
+      return <Processes />;
+    case 'log':
+      return <ActionLog />;
+    case 'queue':
+      return <Queue name={queue} mayAct={mayAct} />;
+    case 'job':
+      return <Job id={id} mayAct={mayAct} />;
+    default:
+      return <Overview />;
+  }
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
 import type { QueueJobDetail } from '../../../data/api.js';
 import { ApiProblem } from '../../../data/problem.js';
 import { DetailList } from '../../../ui/DetailList.js';
@@ -16,8 +15,7 @@ import { jobDetails } from './job-details.js';
 import { jobQuery } from './job-queries.js';
 
 /** `/admin/jobs/:id`: what a job was told, for whom, every attempt, and what can be done with it. */
-export function Job({ mayAct }: { mayAct: boolean }) {
-  const { id = '' } = useParams();
+export function Job({ id, mayAct }: { id: string; mayAct: boolean }) {
   const autoRefresh = useAutoRefresh();
   const job = useQuery({ ...jobQuery(id), ...autoRefresh.options });
   const gone = job.error instanceof ApiProblem && job.error.status === 404;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useParams } from 'react-router';
+import { useLocation } from 'react-router';
 import type { QueueDetail } from '../../../data/api.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { Problem } from '../../../app/problems/Problem.js';
@@ -17,8 +17,7 @@ import { QueueControl } from './QueueControl.js';
 import { countOf } from './labels.js';
 
 /** `/admin/jobs/queues/:queue`: how a queue does, what is set for it, and its jobs. */
-export function Queue({ mayAct }: { mayAct: boolean }) {
-  const { queue: name = '' } = useParams();
+export function Queue({ name, mayAct }: { name: string; mayAct: boolean }) {
   const [chosen, setChosen] = useState(false);
   // A job that was deleted on its own page is told of here.
   const { state: arrived } = useLocation() as { state: { said?: string } | null };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { api, unwrap } from '../../../data/api.js';
 import type { RefusedRequest as DeniedRequest } from '../../../data/api.js';
 import { DetailList } from '../../../ui/DetailList.js';
@@ -18,23 +18,22 @@ import type { Person } from '../../../data/session.js';
 const WRITTEN_MS = 1200;
 
 /** `/-/refused_requests/<request id>`: which check refused a request, and what was missing; without an id asks for one. */
-export default function RefusedRequest() {
-  const { id } = useParams();
+export default function RefusedRequest({ id }: { id: string | null }) {
   return (
     <SignedIn>
       {(person) => (
         <Page
           title="Why a request was refused"
           lead={
-            id === undefined ? (
+            id === null ? (
               'What was missing: a scope, a role, a plan, or the record itself.'
             ) : (
               <Whole>{`Request ${id}`}</Whole>
             )
           }
         >
-          {id !== undefined && <DenialList id={id} person={person} />}
-          <Section title={id === undefined ? 'Which request' : 'Another request'}>
+          {id !== null && <DenialList id={id} person={person} />}
+          <Section title={id === null ? 'Which request' : 'Another request'}>
             <Card>
               <AskForId />
             </Card>

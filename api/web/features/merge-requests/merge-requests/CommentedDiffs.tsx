@@ -10,7 +10,7 @@ import { Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { isTyping } from '../../../ui/unsaved.js';
 import { LineThreads } from './LineThreads.js';
-import type { DiffContext } from './LineThreads.js';
+import type { DiffContext } from './diff-context.js';
 import { isPicture, Picture } from './Picture.js';
 import type { MergeRequestDetails } from './queries.js';
 

@@ -1,23 +1,15 @@
+import type { DiffContext } from './diff-context.js';
 import { useState } from 'react';
 import type { FileDiff } from '../../../data/api.js';
 import type { DiffLine } from '../../repositories/diffs/index.js';
-import type { DiffThread, Noteable } from '../../notes/discussions/index.js';
+import type { DiffThread } from '../../notes/discussions/index.js';
 import { linesOf, isOfFile, lineKey, formatLine } from '../../repositories/diffs/index.js';
 import { NoteForm, formatLines, Thread, resultMessage, useDiffComment } from '../../notes/discussions/index.js';
 import { Card } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import { Select } from '../../../ui/Select.js';
-import type { MergeRequestDetails } from './queries.js';
 import styles from './RequestActions.module.css';
 import { Suggestions } from './Suggestions.js';
-
-/** Of which merge request a diff is, and between which commits. */
-export interface DiffContext {
-  of: Noteable;
-  noteableId: string;
-  refs: MergeRequestDetails['diff_refs'];
-  request: MergeRequestDetails;
-}
 
 interface LineThreadsProps {
   context: DiffContext;

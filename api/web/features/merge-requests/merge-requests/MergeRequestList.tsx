@@ -1,3 +1,4 @@
+import { newMergeRequestPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
@@ -13,7 +14,6 @@ import { PageLinks } from '../../../app/lists/PageLinks.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
-import { newRequestOf } from '../../../app/routing/addresses/merge-requests.js';
 import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
 import type { MergeRequestListParams, RequestState } from './filter.js';
 import { liveQueriesOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
@@ -35,7 +35,7 @@ const fieldsOf = (project: Titles | undefined): FilterField[] => [
 ];
 
 /** `/<project>/-/merge_requests`: those of a project in one state, narrowed and ordered, a page at a time. */
-export function MergeRequestList({ path }: { path: string }) {
+export default function MergeRequestList({ path }: { path: string }) {
   const [search] = useSearchParams();
   const params = readListParams(search, LIST_OPTIONS);
   const project = useQuery(listedProjectQuery(path));
@@ -58,7 +58,7 @@ export function MergeRequestList({ path }: { path: string }) {
       lead={<Whole>{project.data?.nameWithNamespace ?? path}</Whole>}
       action={
         project.data?.userPermissions.pushCode && (
-          <ButtonLink kind="primary" to={newRequestOf(path)}>
+          <ButtonLink kind="primary" to={newMergeRequestPath(path)}>
             New merge request
           </ButtonLink>
         )

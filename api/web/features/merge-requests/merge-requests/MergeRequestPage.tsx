@@ -1,3 +1,5 @@
+import { mergeRequestsPath } from '../../../app/routing/paths.js';
+import type { MergeRequestPart } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,8 +12,6 @@ import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
-import type { RequestPart } from '../../../app/routing/addresses/merge-requests.js';
 import { liveQueriesOf, mergeRequestQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
 import { RequestCommits } from './RequestCommits.js';
@@ -21,11 +21,11 @@ import { RequestOverview } from './RequestOverview.js';
 interface MergeRequestPageProps {
   path: string;
   iid: number;
-  part: RequestPart;
+  part: MergeRequestPart;
 }
 
 /** `/<project>/-/merge_requests/<number>`: one merge request, what is said about it, its commits or its changes. */
-export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
+export default function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
   const found = useQuery(mergeRequestQuery(path, iid));
   useLive(found.data ? { project: path } : null, liveQueriesOf(path));
   const loadError = found.error && (
@@ -43,7 +43,7 @@ export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
 
 interface MergeRequestViewProps {
   path: string;
-  part: RequestPart;
+  part: MergeRequestPart;
   request: MergeRequestDetails;
   /** Of looking again. */
   loadError: ReactNode;
@@ -60,9 +60,9 @@ function MergeRequestView({ path, part, request, loadError }: MergeRequestViewPr
       <LinkTabs
         label="Parts of the merge request"
         tabs={[
-          { to: mergeRequestsOf(path, iid), label: 'Overview', current: part === 'overview' },
-          { to: mergeRequestsOf(path, iid, 'commits'), label: 'Commits', current: part === 'commits' },
-          { to: mergeRequestsOf(path, iid, 'diffs'), label: 'Changes', current: part === 'diffs' },
+          { to: mergeRequestsPath(path, iid), label: 'Overview', current: part === 'overview' },
+          { to: mergeRequestsPath(path, iid, 'commits'), label: 'Commits', current: part === 'commits' },
+          { to: mergeRequestsPath(path, iid, 'diffs'), label: 'Changes', current: part === 'diffs' },
         ]}
       />
       {part === 'overview' && <RequestOverview path={path} request={request} onSaid={setSaid} />}
@@ -76,7 +76,7 @@ function Lead({ path, request }: { path: string; request: MergeRequestDetails })
   const { iid, author, created_at: created, beside } = request;
   return (
     <>
-      <Link to={mergeRequestsOf(path)}>
+      <Link to={mergeRequestsPath(path)}>
         <Whole>{`Merge requests of ${beside.projectName}`}</Whole>
       </Link>{' '}
       · !{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>

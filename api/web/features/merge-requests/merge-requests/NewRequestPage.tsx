@@ -1,3 +1,4 @@
+import { mergeRequestsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -12,7 +13,6 @@ import { LoadingRows } from '../../../ui/Table.js';
 import { TextArea } from '../../../ui/TextArea.js';
 import { Whole } from '../../../ui/Whole.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
 import { useCreateRequest } from './changes.js';
 import { newRequestQuery } from './queries.js';
 
@@ -20,7 +20,7 @@ import { newRequestQuery } from './queries.js';
  * `/<project>/-/merge_requests/new`: the form of another merge request. `?merge_request[source_branch]=` and
  * `?merge_request[target_branch]=` fill it, as in the links that git shows after a push.
  */
-export function NewRequestPage({ path }: { path: string }) {
+export default function NewRequestPage({ path }: { path: string }) {
   return <SignedIn>{() => <NewRequest path={path} />}</SignedIn>;
 }
 
@@ -30,7 +30,7 @@ function NewRequest({ path }: { path: string }) {
     <Page
       title="New merge request"
       lead={
-        <Link to={mergeRequestsOf(path)}>
+        <Link to={mergeRequestsPath(path)}>
           <Whole>{`Merge requests of ${offered.data?.project.name_with_namespace ?? path}`}</Whole>
         </Link>
       }
@@ -88,11 +88,11 @@ function NewRequestForm({ path, project, branches }: FormProps) {
         busy={creation.isPending}
         problem={creation.error}
         fields={FIELDS}
-        beside={<ButtonLink to={mergeRequestsOf(path)}>Cancel</ButtonLink>}
+        beside={<ButtonLink to={mergeRequestsPath(path)}>Cancel</ButtonLink>}
         onSubmit={(values) =>
           creation.mutate(readAttributes(values, target, project.id), {
             onSuccess: ({ iid }) =>
-              void navigate(mergeRequestsOf(where, iid), { state: { said: `Merge request !${iid} is created.` } }),
+              void navigate(mergeRequestsPath(where, iid), { state: { said: `Merge request !${iid} is created.` } }),
           })
         }
       >

@@ -8,7 +8,7 @@ import { Card } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import { isPictureName, rawOf } from '../../repositories/repository-files/index.js';
 import { filePosition } from './LineThreads.js';
-import type { DiffContext } from './LineThreads.js';
+import type { DiffContext } from './diff-context.js';
 import styles from './Picture.module.css';
 
 /** Whether a file is a picture that can be shown as it is after the change. */

@@ -1,13 +1,12 @@
+import { commitPath, mergeRequestsPath } from '../../../app/routing/paths.js';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { Labels } from '../../../ui/Labels.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
 import { formatMergeability } from './format-mergeability.js';
 import type { MergeRequestDetails } from './queries.js';
 import { RequestState } from './request-columns.js';
@@ -94,7 +93,7 @@ function Branches({ request }: { request: MergeRequestDetails }) {
 
 function Sha({ path, sha }: { path: string; sha: string }) {
   return (
-    <Link to={commitOf(path, sha)}>
+    <Link to={commitPath(path, sha)}>
       <code>{sha.slice(0, SHORT)}</code>
     </Link>
   );
@@ -108,5 +107,5 @@ function approvalsOf({ beside: { approvedBy, approvalsRequired: required } }: Me
 
 function LabelsOf({ path, request }: { path: string; request: MergeRequestDetails }) {
   const labels = (request.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
-  return <Labels list={mergeRequestsOf(path)} labels={labels} />;
+  return <Labels list={mergeRequestsPath(path)} labels={labels} />;
 }

@@ -6,7 +6,7 @@ import type { DiscussionThread } from '../../notes/discussions/index.js';
 import { Button } from '../../../ui/Button.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { State } from '../../../ui/State.js';
-import type { DiffContext } from './LineThreads.js';
+import type { DiffContext } from './diff-context.js';
 import { suggestionsQuery } from './queries.js';
 import styles from './RequestActions.module.css';
 

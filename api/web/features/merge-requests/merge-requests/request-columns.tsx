@@ -1,3 +1,4 @@
+import { mergeRequestsPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import type { ListedMergeRequest } from '../../../data/api.js';
 import { Labels } from '../../../ui/Labels.js';
@@ -6,7 +7,6 @@ import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { State } from '../../../ui/State.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
 import type { MergeRequestDetails } from './queries.js';
 
 type Merging = Pick<MergeRequestDetails, 'state' | 'draft'>;
@@ -36,7 +36,7 @@ function Name({ request, path }: { request: ListedMergeRequest; path: string }) 
   const { iid, title, labels, author, created_at: created, source_branch: source, target_branch: target } = request;
   return (
     <div className={styles.named}>
-      <Link className={styles.title} to={mergeRequestsOf(path, iid)}>
+      <Link className={styles.title} to={mergeRequestsPath(path, iid)}>
         <Whole>{title}</Whole>
       </Link>
       <span className={styles.quiet}>
@@ -45,7 +45,7 @@ function Name({ request, path }: { request: ListedMergeRequest; path: string }) 
       <span className={styles.quiet}>
         <Whole>{`${source} into ${target}`}</Whole>
       </span>
-      {labels.length > 0 && <Labels list={mergeRequestsOf(path)} labels={labels} />}
+      {labels.length > 0 && <Labels list={mergeRequestsPath(path)} labels={labels} />}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { mergeRequestsPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../../ui/Button.js';
@@ -5,7 +6,6 @@ import { Card } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { State } from '../../../ui/State.js';
 import { Whole } from '../../../ui/Whole.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
 import { ThreadNote } from './ThreadNote.js';
@@ -68,7 +68,7 @@ function PositionLink({ of, position }: { of: Noteable; position: NotePosition }
   return (
     <p className={styles.position}>
       On{' '}
-      <Link to={mergeRequestsOf(of.path, of.iid, 'diffs')}>
+      <Link to={mergeRequestsPath(of.path, of.iid, 'diffs')}>
         <code>
           <Whole>{filePath}</Whole>
         </code>

@@ -1,8 +1,8 @@
+import { issuesPath, mergeRequestsPath, namespacePath, treePath } from '../../../app/routing/paths.js';
 import { useQuery, queryOptions } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
-import { inAddress, pageOfPath, pageOf } from '../../../app/routing/addresses/containers.js';
 import { Empty } from '../../../ui/Empty.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Section } from '../../../ui/Page.js';
@@ -79,7 +79,7 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
 function Where({ path }: { path: string | undefined }) {
   if (path === undefined) return null;
   return (
-    <Link to={pageOfPath(path)}>
+    <Link to={namespacePath(path)}>
       <Whole>{path}</Whole>
     </Link>
   );
@@ -87,7 +87,7 @@ function Where({ path }: { path: string | undefined }) {
 
 function Who({ author: { name, username } }: { author: Event['author'] }) {
   return (
-    <Link to={pageOfPath(username)}>
+    <Link to={namespacePath(username)}>
       <Whole>{name}</Whole>
     </Link>
   );
@@ -125,10 +125,9 @@ function What({ event, path }: { event: Event; path: string | undefined }) {
 
 /** The page of what an event is about, where it has one. */
 function addressOf({ push_data: push, target_type: type, target_iid: iid, note }: Event, path: string): string | null {
-  const at = (page: string) => pageOf({ kind: 'project', path }, page);
-  if (push) return push.action === 'removed' || !push.ref ? null : at(`tree/${inAddress(push.ref)}`);
+  if (push) return push.action === 'removed' || !push.ref ? null : treePath(path, push.ref);
   const [kind, number] = note ? [note.noteable_type, note.noteable_iid] : [type, iid];
   if (!number) return null;
-  if (kind === 'Issue' || kind === 'WorkItem') return at(`issues/${number}`);
-  return kind === 'MergeRequest' ? at(`merge_requests/${number}`) : null;
+  if (kind === 'Issue' || kind === 'WorkItem') return issuesPath(path, number);
+  return kind === 'MergeRequest' ? mergeRequestsPath(path, number) : null;
 }

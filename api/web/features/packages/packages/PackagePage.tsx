@@ -1,9 +1,9 @@
+import { packagesPath, pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
 import { formatBytes } from '../../../ui/format-bytes.js';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { DetailList } from '../../../ui/DetailList.js';
@@ -23,7 +23,7 @@ type Package = Schemas['PackageDetails'];
 const MAINTAINER = 40;
 
 /** `/<project>/-/packages/<id>`: one version of a package, its files, and its other versions. */
-export function PackagePage({ path, id }: { path: string; id: number }) {
+export default function PackagePage({ path, id }: { path: string; id: number }) {
   const { data: found, error, refetch } = useQuery(packageQuery(path, id));
   if (error && !found) return <Absent what="Packages" error={error} retry={() => void refetch()} />;
   if (!found)
@@ -46,7 +46,7 @@ export function PackagePage({ path, id }: { path: string; id: number }) {
           [
             'Pipeline',
             found.pipeline ? (
-              <Link key="pipeline" to={pageOf({ kind: 'project', path }, `pipelines/${found.pipeline.id}`)}>
+              <Link key="pipeline" to={pipelinesPath(path, found.pipeline.id)}>
                 #{found.pipeline.id}
               </Link>
             ) : (
@@ -62,7 +62,7 @@ export function PackagePage({ path, id }: { path: string; id: number }) {
         <Section title="Other versions">
           <p className={rows.scopes}>
             {versions.map((other) => (
-              <Link key={other.id} to={pageOf({ kind: 'project', path }, `packages/${other.id}`)}>
+              <Link key={other.id} to={packagesPath(path, other.id)}>
                 <Whole>{other.version}</Whole>
               </Link>
             ))}
@@ -133,7 +133,7 @@ function Deletion({ path, found: { id, name, version } }: { path: string; found:
           onConfirm={() =>
             deletion.mutate(undefined, {
               onSuccess: () =>
-                void navigate(pageOf({ kind: 'project', path }, 'packages'), {
+                void navigate(packagesPath(path), {
                   state: { said: `The package ${name} ${version} is deleted.` },
                 }),
             })

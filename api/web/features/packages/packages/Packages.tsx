@@ -1,7 +1,6 @@
+import { packagesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
@@ -10,17 +9,10 @@ import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { NotFound } from '../../../app/problems/NotFound.js';
-import { PackagePage } from './PackagePage.js';
 import { packagesQuery } from './queries.js';
 
-/** `/<project>/-/packages`, and below: files that programs published under a name and version. */
-export default function Packages({ location: { path, rest } }: { location: ContainerLocation }) {
-  if (rest === '') return <PackageList path={path} />;
-  return /^[1-9]\d{0,14}$/.test(rest) ? <PackagePage key={rest} path={path} id={Number(rest)} /> : <NotFound />;
-}
-
-function PackageList({ path }: { path: string }) {
+/** `/<project>/-/packages`: files that programs published under a name and version. */
+export default function Packages({ path }: { path: string }) {
   const [search] = useSearchParams();
   const name = search.get('search') ?? '';
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
@@ -36,7 +28,7 @@ function PackageList({ path }: { path: string }) {
           {
             title: 'Package',
             cell: ({ id, name: label }) => (
-              <Link className={rows.name} to={pageOf({ kind: 'project', path }, `packages/${id}`)}>
+              <Link className={rows.name} to={packagesPath(path, id)}>
                 <Whole>{label}</Whole>
               </Link>
             ),

@@ -1,7 +1,7 @@
+import { boardsPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useHold } from '../../../ui/hold.js';
-import { boardsOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
@@ -43,7 +43,7 @@ function DeleteDialog({ of, board, onClose }: BoardProps & { onClose: () => void
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () => void navigate(boardsOf(of), { state: { said: `The board “${board.name}” is deleted.` } }),
+          onSuccess: () => void navigate(boardsPath(of), { state: { said: `The board “${board.name}” is deleted.` } }),
         })
       }
       onClose={onClose}

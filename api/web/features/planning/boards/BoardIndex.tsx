@@ -1,8 +1,9 @@
+import { liveParams } from '../../../data/containers.js';
+import { boardsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { liveParams, boardsOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
@@ -22,7 +23,7 @@ import { boardLiveQueriesOf, boardsQuery } from './queries.js';
 const NOBODY = 0;
 
 /** `…/-/boards`: the boards of a project or group. `?new=1` shows the form of another one. */
-export function BoardIndex({ of }: { of: Container }) {
+export default function BoardIndex({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const query = useQuery(boardsQuery(of, pageIn(search)));
   useLive(query.data ? liveParams(of) : null, boardLiveQueriesOf(of));
@@ -46,7 +47,7 @@ export function BoardIndex({ of }: { of: Container }) {
           {
             title: 'Board',
             cell: ({ id, name }) => (
-              <Link className={rows.name} to={boardsOf(of, id)}>
+              <Link className={rows.name} to={boardsPath(of, id)}>
                 <Whole>{name}</Whole>
               </Link>
             ),
@@ -80,7 +81,7 @@ function NewBoard({ of }: { of: Container }) {
       onSubmit={(attributes) =>
         creation.mutate(attributes, {
           onSuccess: ({ id, name }) =>
-            void navigate(boardsOf(of, id), { state: { said: `The board “${name}” is created.` } }),
+            void navigate(boardsPath(of, id), { state: { said: `The board “${name}” is created.` } }),
         })
       }
     />

@@ -1,8 +1,9 @@
+import { liveParams } from '../../../data/containers.js';
+import { boardsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { liveParams, boardsOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
@@ -22,7 +23,7 @@ import { BoardColumn } from './BoardColumn.js';
 import { boardQuery, liveQueriesOf } from './queries.js';
 
 /** `…/-/boards/<id>`: the columns of a board, each with its first issues. `?edit=1` shows the form of its name. */
-export function BoardPage({ of, id }: { of: Container; id: number }) {
+export default function BoardPage({ of, id }: { of: Container; id: number }) {
   const found = useQuery(boardQuery(of, id));
   useLive(found.data ? liveParams(of) : null, liveQueriesOf(of));
   const loadError = found.error && <LoadError what="Boards" error={found.error} retry={() => void found.refetch()} />;
@@ -73,7 +74,7 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
     <Page
       title={board.name}
       lead={
-        <Link to={boardsOf(of)}>
+        <Link to={boardsPath(of)}>
           <Whole>{`Boards of ${of.path}`}</Whole>
         </Link>
       }

@@ -1,6 +1,6 @@
+import { recordPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import type { ListedIssue } from '../../../data/api.js';
-import { pageOfRecord } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { useDisclosure } from '../../../ui/disclosure.js';
@@ -24,7 +24,7 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
   const { title, web_url: url, labels, assignees, confidential } = issue;
   return (
     <article className={styles.card} aria-label={title}>
-      <Link className={styles.title} to={pageOfRecord(url)} draggable={false}>
+      <Link className={styles.title} to={recordPath(url)} draggable={false}>
         <Whole>{title}</Whole>
       </Link>
       <p className={styles.quiet}>

@@ -1,8 +1,8 @@
+import { epicsPath } from '../../../app/routing/paths.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { changedTexts } from '../../../app/forms/changed-texts.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
-import { epicsOf } from '../../../app/routing/addresses/containers.js';
 import { useEditEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';
 import type { EpicDetails } from './queries.js';
@@ -26,7 +26,7 @@ export function EditEpic({ path, epic, onDone }: EditEpicProps) {
           busy={change.isPending}
           problem={change.error}
           fields={EPIC_FIELDS}
-          beside={<ButtonLink to={epicsOf(path, epic.iid)}>Cancel</ButtonLink>}
+          beside={<ButtonLink to={epicsPath(path, epic.iid)}>Cancel</ButtonLink>}
           onSubmit={(values) => {
             const changes = saidOf(changedTexts(values, before));
             if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');

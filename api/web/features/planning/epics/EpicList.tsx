@@ -1,7 +1,7 @@
+import { epicsPath, recordPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { pageOfRecord, epicsOf } from '../../../app/routing/addresses/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { readListParams } from '../../../app/routing/list-address.js';
 import styles from '../../../ui/List.module.css';
@@ -22,7 +22,7 @@ const REPORTER = 20;
 const LABELS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
 /** `/groups/<group>/-/epics`: those of a group and of the groups below it, narrowed and ordered, a page at a time. */
-export function EpicList({ path }: { path: string }) {
+export default function EpicList({ path }: { path: string }) {
   const [search] = useSearchParams();
   const params = readListParams(search, LIST_OPTIONS);
   const group = useQuery(epicsGroupQuery(path)).data;
@@ -37,7 +37,7 @@ export function EpicList({ path }: { path: string }) {
       lead={<Whole>{group?.fullName ?? path}</Whole>}
       action={
         mayCreate && (
-          <ButtonLink kind="primary" to={epicsOf(path, 'new')}>
+          <ButtonLink kind="primary" to={epicsPath(path, 'new')}>
             New epic
           </ButtonLink>
         )
@@ -66,7 +66,7 @@ export function EpicList({ path }: { path: string }) {
           { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
         empty={emptyMessage(params, narrowed)}
-        action={mayCreate && !narrowed && <ButtonLink to={epicsOf(path, 'new')}>Create an epic</ButtonLink>}
+        action={mayCreate && !narrowed && <ButtonLink to={epicsPath(path, 'new')}>Create an epic</ButtonLink>}
       />
     </Page>
   );
@@ -87,7 +87,7 @@ function Name({ epic }: { epic: Epic }) {
   const { title, web_url: url, references, author, created_at: at, confidential } = epic;
   return (
     <div className={styles.named}>
-      <Link className={styles.title} to={pageOfRecord(url)}>
+      <Link className={styles.title} to={recordPath(url)}>
         <Whole>{title}</Whole>
       </Link>
       <span className={styles.quiet}>

@@ -1,8 +1,8 @@
+import { epicsPath, recordPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { pageOfRecord, epicsOf } from '../../../app/routing/addresses/containers.js';
 import { epicNotes } from './epic-notes.js';
 import { ThreadsForSignedIn } from '../../notes/discussions/index.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
@@ -33,7 +33,7 @@ interface EpicPageProps {
 }
 
 /** `/groups/<group>/-/epics/<number>`: one epic, what belongs to it and what is said about it; `…/edit` its form. */
-export function EpicPage({ path, iid, edit }: EpicPageProps) {
+export default function EpicPage({ path, iid, edit }: EpicPageProps) {
   const found = useQuery(epicQuery(path, iid));
   useLive(found.data ? { group: path } : null, liveQueriesOf(path), edit);
   const loadError = found.error && <LoadError what="Epics" error={found.error} retry={() => void found.refetch()} />;
@@ -69,7 +69,7 @@ function EpicView({ path, epic, edit, loadError }: EpicViewProps) {
         <EditEpic
           path={path}
           epic={epic}
-          onDone={(message) => void navigate(epicsOf(path, epic.iid), { replace: true, state: { said: message } })}
+          onDone={(message) => void navigate(epicsPath(path, epic.iid), { replace: true, state: { said: message } })}
         />
       ) : (
         <>
@@ -89,7 +89,7 @@ function EpicView({ path, epic, edit, loadError }: EpicViewProps) {
 function Lead({ path, epic: { iid, author, created_at: at } }: { path: string; epic: EpicDetails }) {
   return (
     <>
-      <Link to={epicsOf(path)}>
+      <Link to={epicsPath(path)}>
         <Whole>{`Epics of ${path}`}</Whole>
       </Link>{' '}
       · &amp;{iid}, made <Time at={at} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
@@ -110,7 +110,7 @@ function EpicActions({ path, epic, onSaid }: EpicActionsProps) {
     <>
       {change.error && <Problem error={change.error} />}
       <div className={form.row}>
-        <ButtonLink to={epicsOf(path, epic.iid, true)}>Edit</ButtonLink>
+        <ButtonLink to={epicsPath(path, epic.iid, true)}>Edit</ButtonLink>
         <Button
           busy={change.isPending}
           onClick={() =>
@@ -155,11 +155,14 @@ function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
           : []),
         ['Begins', formatDay(epic.start_date, epic.start_date_is_fixed)],
         ['Ends', formatDay(epic.end_date, epic.due_date_is_fixed)],
-        ['Labels', epicLabels.length === 0 ? 'none' : <Labels key="labels" list={epicsOf(path)} labels={epicLabels} />],
+        [
+          'Labels',
+          epicLabels.length === 0 ? 'none' : <Labels key="labels" list={epicsPath(path)} labels={epicLabels} />,
+        ],
         [
           'Above it',
           parent ? (
-            <Link key="parent" to={pageOfRecord(parent.webUrl)} title={parent.reference}>
+            <Link key="parent" to={recordPath(parent.webUrl)} title={parent.reference}>
               <Whole>{parent.title}</Whole>
             </Link>
           ) : (

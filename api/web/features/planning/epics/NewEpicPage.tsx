@@ -1,3 +1,4 @@
+import { epicsPath } from '../../../app/routing/paths.js';
 import { Link, useNavigate } from 'react-router';
 import { ButtonLink } from '../../../ui/Button.js';
 import { changedTexts } from '../../../app/forms/changed-texts.js';
@@ -5,12 +6,11 @@ import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
 import { Whole } from '../../../ui/Whole.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
-import { epicsOf } from '../../../app/routing/addresses/containers.js';
 import { useCreateEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, NO_VALUES, saidOf } from './EpicFields.js';
 
 /** `/groups/<group>/-/epics/new`: the form of another epic. */
-export function NewEpicPage({ path }: { path: string }) {
+export default function NewEpicPage({ path }: { path: string }) {
   return <SignedIn>{() => <NewEpicForm path={path} />}</SignedIn>;
 }
 
@@ -21,7 +21,7 @@ function NewEpicForm({ path }: { path: string }) {
     <Page
       title="New epic"
       lead={
-        <Link to={epicsOf(path)}>
+        <Link to={epicsPath(path)}>
           <Whole>{`Epics of ${path}`}</Whole>
         </Link>
       }
@@ -33,13 +33,13 @@ function NewEpicForm({ path }: { path: string }) {
           busy={creation.isPending}
           problem={creation.error}
           fields={EPIC_FIELDS}
-          beside={<ButtonLink to={epicsOf(path)}>Cancel</ButtonLink>}
+          beside={<ButtonLink to={epicsPath(path)}>Cancel</ButtonLink>}
           onSubmit={(values) =>
             creation.mutate(
               { title: '', ...saidOf(changedTexts(values, NO_VALUES)) },
               {
                 onSuccess: ({ iid }) =>
-                  void navigate(epicsOf(path, iid), { state: { said: `Epic &${iid} is created.` } }),
+                  void navigate(epicsPath(path, iid), { state: { said: `Epic &${iid} is created.` } }),
               },
             )
           }

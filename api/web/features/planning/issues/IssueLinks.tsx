@@ -1,3 +1,4 @@
+import { issueReferencePath } from './reference.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -12,7 +13,6 @@ import { LoadingRows, Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { AddLink, LINK_LABELS } from './AddLink.js';
-import { pageOfReference } from '../../../app/routing/addresses/issues.js';
 import { useRemoveLink } from './changes.js';
 import styles from './IssuePage.module.css';
 import { linksQuery } from './queries.js';
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<LinkedIssue>[] = [
   {
     title: 'Issue',
     cell: ({ title, references }) => (
-      <Link to={pageOfReference(references.full)}>
+      <Link to={issueReferencePath(references.full)}>
         <Whole>{`${references.relative} ${title}`}</Whole>
       </Link>
     ),

@@ -1,3 +1,4 @@
+import { issuesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
@@ -13,7 +14,6 @@ import { Said } from '../../../ui/Said.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { useSession } from '../../../data/session.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 import { LIST_OPTIONS, STATES } from './filter.js';
 import type { IssueListParams, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
@@ -30,7 +30,7 @@ const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProjec
   issuesEnabled && !archived && markedForDeletionOn === null;
 
 /** `/<project>/-/issues`: the issues of a project in one state, narrowed and ordered, a page at a time. */
-export function IssueList({ path }: { path: string }) {
+export default function IssueList({ path }: { path: string }) {
   const [search] = useSearchParams();
   const params = readListParams(search, LIST_OPTIONS);
   const project = useQuery(projectQuery(path));
@@ -52,7 +52,7 @@ export function IssueList({ path }: { path: string }) {
       lead={<Whole>{project.data?.nameWithNamespace ?? path}</Whole>}
       action={
         mayCreate && (
-          <ButtonLink kind="primary" to={issuesOf(path, 'new')}>
+          <ButtonLink kind="primary" to={issuesPath(path, 'new')}>
             New issue
           </ButtonLink>
         )
@@ -92,7 +92,7 @@ function NoIssues({ params, path, mayCreate }: { params: IssueListParams; path: 
   if (Object.keys(params.filter).length > 0) return <Empty>No issue in this state matches the filter.</Empty>;
   if (params.state === 'closed') return <Empty>No closed issues. What is done or given up is kept here.</Empty>;
   return (
-    <Empty action={mayCreate && <ButtonLink to={issuesOf(path, 'new')}>Create an issue</ButtonLink>}>
+    <Empty action={mayCreate && <ButtonLink to={issuesPath(path, 'new')}>Create an issue</ButtonLink>}>
       No open issues. An issue says what is to be done, or what went wrong.
     </Empty>
   );

@@ -1,3 +1,4 @@
+import { issuesPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '../../../ui/Button.js';
@@ -5,7 +6,6 @@ import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Dialog } from '../../../ui/Dialog.js';
 import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
 import { Whole } from '../../../ui/Whole.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 import { useCopyIssue, useDeleteIssue } from './changes.js';
 import type { IssueDetails } from './queries.js';
 
@@ -48,7 +48,7 @@ function CopyDialog({ path, issue, way, onClose }: IssueDialogProps & { way: Way
         onSubmit={(values) =>
           copy.mutate(String(values.get('project') ?? '').trim(), {
             onSuccess: ({ to, iid }) =>
-              void navigate(issuesOf(to, iid), { state: { said: `Issue #${issue.iid} is ${said} to here.` } }),
+              void navigate(issuesPath(to, iid), { state: { said: `Issue #${issue.iid} is ${said} to here.` } }),
           })
         }
       >
@@ -77,7 +77,7 @@ function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () => void navigate(issuesOf(path), { state: { said: `Issue #${issue.iid} is deleted.` } }),
+          onSuccess: () => void navigate(issuesPath(path), { state: { said: `Issue #${issue.iid} is deleted.` } }),
         })
       }
       onClose={onClose}

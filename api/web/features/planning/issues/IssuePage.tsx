@@ -1,3 +1,4 @@
+import { issuesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
@@ -14,7 +15,6 @@ import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { useSession } from '../../../data/session.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 import { EditIssue } from './EditIssue.js';
 import { IssueActions } from './IssueActions.js';
 import { IssueSummary } from './IssueSummary.js';
@@ -24,7 +24,7 @@ import { liveQueriesOf, issueQuery } from './queries.js';
 import type { IssueDetails } from './queries.js';
 
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
-export function IssuePage({ path, iid }: { path: string; iid: number }) {
+export default function IssuePage({ path, iid }: { path: string; iid: number }) {
   const issue = useQuery(issueQuery(path, iid));
   // Nothing changes in the form that somebody fills in.
   const editing = useSearchParams()[0].has('edit');
@@ -118,7 +118,7 @@ function ForSignedIn({ path, issue }: { path: string; issue: IssueDetails }) {
 function Lead({ path, issue: { iid, author, created_at: created, beside } }: { path: string; issue: IssueDetails }) {
   return (
     <>
-      <Link to={issuesOf(path)}>
+      <Link to={issuesPath(path)}>
         <Whole>{`Issues of ${beside.projectName}`}</Whole>
       </Link>{' '}
       · #{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>

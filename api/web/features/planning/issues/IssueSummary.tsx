@@ -1,3 +1,5 @@
+import { issueReferencePath } from './reference.js';
+import { issuesPath } from '../../../app/routing/paths.js';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { IssuePerson } from '../../../data/api.js';
@@ -7,7 +9,6 @@ import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
-import { issuesOf, pageOfReference } from '../../../app/routing/addresses/issues.js';
 import { DueDay } from './issue-columns.js';
 import { TYPES } from './IssueFields.js';
 import styles from './IssuePage.module.css';
@@ -90,7 +91,7 @@ function People({ people }: { people: readonly IssuePerson[] }) {
 
 function LabelsOf({ path, issue }: { path: string; issue: IssueDetails }) {
   const labels = (issue.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
-  return <Labels list={issuesOf(path)} labels={labels} />;
+  return <Labels list={issuesPath(path)} labels={labels} />;
 }
 
 function timeOf({ time_stats: time }: IssueDetails): Detail | null {
@@ -103,7 +104,7 @@ function elsewhere(name: string, issue: { reference: string } | null): Detail | 
   if (!issue) return null;
   return [
     name,
-    <Link key={name} to={pageOfReference(issue.reference)}>
+    <Link key={name} to={issueReferencePath(issue.reference)}>
       <Whole>{issue.reference}</Whole>
     </Link>,
   ];

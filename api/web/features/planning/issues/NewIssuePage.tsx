@@ -1,3 +1,4 @@
+import { issuesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { ButtonLink } from '../../../ui/Button.js';
@@ -8,14 +9,13 @@ import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 import { useCreateIssue } from './changes.js';
 import type { IssueAttributes } from './changes.js';
 import { changedIn, ISSUE_FIELDS, IssueFields, NO_VALUES } from './IssueFields.js';
 import { memberQuery, projectQuery } from './queries.js';
 
 /** `/<project>/-/issues/new`: the form of another issue. */
-export function NewIssuePage({ path }: { path: string }) {
+export default function NewIssuePage({ path }: { path: string }) {
   return <SignedIn>{(person) => <NewIssueForm path={path} person={person} />}</SignedIn>;
 }
 
@@ -30,7 +30,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
     <Page
       title="New issue"
       lead={
-        <Link to={issuesOf(path)}>
+        <Link to={issuesPath(path)}>
           <Whole>{`Issues of ${project.data?.nameWithNamespace ?? path}`}</Whole>
         </Link>
       }
@@ -45,11 +45,11 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
             busy={creation.isPending}
             problem={creation.error}
             fields={ISSUE_FIELDS}
-            beside={<ButtonLink to={issuesOf(path)}>Cancel</ButtonLink>}
+            beside={<ButtonLink to={issuesPath(path)}>Cancel</ButtonLink>}
             onSubmit={(values) =>
               creation.mutate({ title: '', ...changedIn(values, NO_VALUES, true) } as IssueAttributes, {
                 onSuccess: ({ iid }) =>
-                  void navigate(issuesOf(path, iid), { state: { said: `Issue #${iid} is created.` } }),
+                  void navigate(issuesPath(path, iid), { state: { said: `Issue #${iid} is created.` } }),
               })
             }
           >

@@ -1,10 +1,10 @@
+import { parseIssueReference } from './reference.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import type { IssueEdit, IssuePerson, LinkedIssue, LinkOfIssues, NewIssue, Project } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
 import { ApiProblem } from '../../../data/problem.js';
 import { idsOfPeople } from '../../../data/people-by-name.js';
-import { referenceIn } from '../../../app/routing/addresses/issues.js';
 import { ISSUES } from './queries.js';
 
 /** After a change everything about the project's issues is asked for again. */
@@ -113,7 +113,7 @@ interface LinkAttributes {
 
 export const useAddLink = (path: string, iid: number) =>
   useIssueChange(path, async ({ reference, type }: LinkAttributes) => {
-    const target = referenceIn(reference, path);
+    const target = parseIssueReference(reference, path);
     if (!target) throw wrong('reference', 'Write the number of an issue: #12, or group/project#12.');
     return unwrap(
       api.POST('/projects/{id}/issues/{issue_iid}/links', {

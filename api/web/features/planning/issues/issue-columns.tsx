@@ -1,3 +1,4 @@
+import { issuesPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import type { ListedIssue } from '../../../data/api.js';
 import { Labels } from '../../../ui/Labels.js';
@@ -7,7 +8,6 @@ import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { useNow } from '../../../ui/now.js';
-import { issuesOf } from '../../../app/routing/addresses/issues.js';
 
 /** The day on which an issue is to be done, and whether it has passed, UTC. */
 export function DueDay({ day, open }: { day: string; open: boolean }) {
@@ -31,7 +31,7 @@ function Name({ issue, path }: { issue: ListedIssue; path: string }) {
   const { iid, title, state, confidential, labels, author, created_at: created, task_status: tasks } = issue;
   return (
     <div className={styles.named}>
-      <Link className={styles.title} to={issuesOf(path, iid)}>
+      <Link className={styles.title} to={issuesPath(path, iid)}>
         <Whole>{title}</Whole>
       </Link>
       <span className={styles.quiet}>
@@ -44,7 +44,7 @@ function Name({ issue, path }: { issue: ListedIssue; path: string }) {
           {confidential && <State tone="warn">confidential</State>}
         </span>
       )}
-      {labels.length > 0 && <Labels list={issuesOf(path)} labels={labels} />}
+      {labels.length > 0 && <Labels list={issuesPath(path)} labels={labels} />}
     </div>
   );
 }

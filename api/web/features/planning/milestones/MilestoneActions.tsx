@@ -1,6 +1,6 @@
+import { milestonesPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { milestonesOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
@@ -57,7 +57,8 @@ function DeleteDialog({ of, milestone, onClose }: Omit<MilestoneActionsProps, 'o
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () => void navigate(milestonesOf(of), { state: { said: `The milestone “${title}” is deleted.` } }),
+          onSuccess: () =>
+            void navigate(milestonesPath(of), { state: { said: `The milestone “${title}” is deleted.` } }),
         })
       }
       onClose={onClose}

@@ -1,7 +1,8 @@
+import { liveParams } from '../../../data/containers.js';
+import { milestonesPath, recordPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { liveParams, pageOfRecord, milestonesOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
@@ -21,7 +22,7 @@ import type { Milestone, MilestoneState as OneState } from './queries.js';
 const LABELS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
 
 /** `…/-/milestones`: those of a project or group in one state, narrowed by words, a page at a time. */
-export function MilestoneList({ of }: { of: Container }) {
+export default function MilestoneList({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const state = STATES.find((name) => name === search.get('state')) ?? 'active';
   const searchTerm = search.get('search') ?? '';
@@ -35,7 +36,7 @@ export function MilestoneList({ of }: { of: Container }) {
       title="Milestones"
       action={
         mayCreate && (
-          <ButtonLink kind="primary" to={milestonesOf(of, 'new')}>
+          <ButtonLink kind="primary" to={milestonesPath(of, 'new')}>
             New milestone
           </ButtonLink>
         )
@@ -64,7 +65,7 @@ export function MilestoneList({ of }: { of: Container }) {
         ]}
         empty={emptyMessage(state, searchTerm)}
         action={
-          mayCreate && searchTerm === '' && <ButtonLink to={milestonesOf(of, 'new')}>Create a milestone</ButtonLink>
+          mayCreate && searchTerm === '' && <ButtonLink to={milestonesPath(of, 'new')}>Create a milestone</ButtonLink>
         }
       />
     </Page>
@@ -78,13 +79,13 @@ function emptyMessage(state: OneState, search: string): string {
 }
 
 function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; milestone: Milestone }) {
-  const page = pageOfRecord(url);
+  const page = recordPath(url);
   return (
     <>
       <Link className={rows.name} to={page}>
         <Whole>{title}</Whole>
       </Link>
-      {page !== milestonesOf(of, iid) && (
+      {page !== milestonesPath(of, iid) && (
         <span className={rows.quiet}>
           <Whole>{`of the group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</Whole>
         </span>

@@ -1,8 +1,9 @@
+import { liveParams } from '../../../data/containers.js';
+import { milestonesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { liveParams, milestonesOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { Code } from '../../../ui/Code.js';
 import { DetailList } from '../../../ui/DetailList.js';
@@ -23,7 +24,7 @@ import { liveQueriesOf, milestoneQuery } from './queries.js';
 import type { MilestoneDetails } from './queries.js';
 
 /** `…/-/milestones/<number>`: one milestone, and what is planned for it. `?edit=1` shows its form. */
-export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
+export default function MilestonePage({ of, iid }: { of: Container; iid: number }) {
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...milestoneQuery(of, iid, signedIn), enabled: session !== undefined });
@@ -88,7 +89,7 @@ function MilestoneView({ of, milestone, loadError }: MilestoneViewProps) {
 function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; milestone: MilestoneDetails }) {
   return (
     <>
-      <Link to={milestonesOf(of)}>
+      <Link to={milestonesPath(of)}>
         <Whole>{`Milestones of ${of.path}`}</Whole>
       </Link>{' '}
       · %{iid}, made <Time at={at} />

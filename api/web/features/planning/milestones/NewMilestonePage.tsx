@@ -1,5 +1,5 @@
+import { milestonesPath, recordPath } from '../../../app/routing/paths.js';
 import { Link, useNavigate } from 'react-router';
-import { pageOfRecord, milestonesOf } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { changedTexts } from '../../../app/forms/changed-texts.js';
@@ -12,7 +12,7 @@ import type { NewMilestone } from './changes.js';
 import { MILESTONE_FIELDS, MilestoneFields, NO_VALUES, saidOf } from './MilestoneFields.js';
 
 /** `…/-/milestones/new`: the form of another milestone. */
-export function NewMilestonePage({ of }: { of: Container }) {
+export default function NewMilestonePage({ of }: { of: Container }) {
   return <SignedIn>{() => <NewMilestoneForm of={of} />}</SignedIn>;
 }
 
@@ -23,7 +23,7 @@ function NewMilestoneForm({ of }: { of: Container }) {
     <Page
       title="New milestone"
       lead={
-        <Link to={milestonesOf(of)}>
+        <Link to={milestonesPath(of)}>
           <Whole>{`Milestones of ${of.path}`}</Whole>
         </Link>
       }
@@ -35,11 +35,11 @@ function NewMilestoneForm({ of }: { of: Container }) {
           busy={creation.isPending}
           problem={creation.error}
           fields={MILESTONE_FIELDS}
-          beside={<ButtonLink to={milestonesOf(of)}>Cancel</ButtonLink>}
+          beside={<ButtonLink to={milestonesPath(of)}>Cancel</ButtonLink>}
           onSubmit={(values) =>
             creation.mutate({ title: '', ...saidOf(changedTexts(values, NO_VALUES)) } as NewMilestone, {
               onSuccess: ({ title, web_url: url }) =>
-                void navigate(pageOfRecord(url), { state: { said: `The milestone “${title}” is created.` } }),
+                void navigate(recordPath(url), { state: { said: `The milestone “${title}” is created.` } }),
             })
           }
         >

@@ -1,6 +1,6 @@
+import { recordPath, snippetsPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { pageOfRecord, snippetsOf } from '../../../app/routing/addresses/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
@@ -12,7 +12,7 @@ import { newFiles, problemIn } from './files.js';
 import { fieldsOf, SnippetFields, useFormFiles } from './SnippetFields.js';
 
 /** `…/-/snippets/new`: the form of another snippet. */
-export function NewSnippetPage({ project }: { project: string | null }) {
+export default function NewSnippetPage({ project }: { project: string | null }) {
   return <SignedIn>{() => <NewSnippetForm project={project} />}</SignedIn>;
 }
 
@@ -38,14 +38,14 @@ function NewSnippetForm({ project }: { project: string | null }) {
     };
     creation.mutate(body, {
       onSuccess: ({ title, web_url: url }) =>
-        void navigate(pageOfRecord(url), { state: { said: `The snippet “${title}” is created.` } }),
+        void navigate(recordPath(url), { state: { said: `The snippet “${title}” is created.` } }),
     });
   };
   return (
     <Page
       title="New snippet"
       lead={
-        <Link to={snippetsOf(project)}>
+        <Link to={snippetsPath(project)}>
           <Whole>{project === null ? 'Your snippets' : `Snippets of ${project}`}</Whole>
         </Link>
       }
@@ -57,7 +57,7 @@ function NewSnippetForm({ project }: { project: string | null }) {
           busy={creation.isPending}
           problem={problem}
           fields={fieldsOf(form.files)}
-          beside={<ButtonLink to={snippetsOf(project)}>Cancel</ButtonLink>}
+          beside={<ButtonLink to={snippetsPath(project)}>Cancel</ButtonLink>}
           onSubmit={send}
         >
           <SnippetFields values={NO_VALUES} files={form} problem={problem} />

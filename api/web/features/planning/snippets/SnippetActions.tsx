@@ -1,10 +1,10 @@
+import { snippetsPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import form from '../../../app/forms/Form.module.css';
 import { Whole } from '../../../ui/Whole.js';
-import { snippetsOf } from '../../../app/routing/addresses/containers.js';
 import { useDeleteSnippet } from './changes.js';
 import type { SnippetDetails } from './queries.js';
 
@@ -40,7 +40,7 @@ function DeleteDialog({ project, snippet: { id, title }, onClose }: SnippetActio
       onConfirm={() =>
         deletion.mutate(undefined, {
           onSuccess: () =>
-            void navigate(snippetsOf(project), { state: { said: `The snippet “${title}” is deleted.` } }),
+            void navigate(snippetsPath(project), { state: { said: `The snippet “${title}” is deleted.` } }),
         })
       }
       onClose={onClose}

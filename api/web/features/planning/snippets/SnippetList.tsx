@@ -1,6 +1,6 @@
+import { recordPath, snippetsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { pageOfRecord, snippetsOf } from '../../../app/routing/addresses/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
@@ -16,24 +16,27 @@ import type { Snippet } from './queries.js';
 
 const REPORTER = 20;
 
-/** `/<project>/-/snippets`: those of a project that the person may see. */
-export function ProjectSnippetList({ path }: { path: string }) {
+/** `/<project>/-/snippets`: snippets of a project; `/-/snippets`: the user's own, personal ones and those in projects. */
+export default function SnippetList({ project }: { project: string | null }) {
+  return project === null ? (
+    <SignedIn>{() => <Snippets title="Your snippets" project={null} mayCreate />}</SignedIn>
+  ) : (
+    <ProjectSnippets path={project} />
+  );
+}
+
+function ProjectSnippets({ path }: { path: string }) {
   const mayCreate = useMayWrite({ kind: 'project', path }, REPORTER);
-  return <SnippetList title="Snippets" project={path} mayCreate={mayCreate} />;
+  return <Snippets title="Snippets" project={path} mayCreate={mayCreate} />;
 }
 
-/** `/-/snippets`: the person's own, personal ones and those in projects. */
-export function OwnSnippetList() {
-  return <SignedIn>{() => <SnippetList title="Your snippets" project={null} mayCreate />}</SignedIn>;
-}
-
-interface SnippetListProps {
+interface SnippetsProps {
   title: string;
   project: string | null;
   mayCreate: boolean;
 }
 
-function SnippetList({ title, project, mayCreate }: SnippetListProps) {
+function Snippets({ title, project, mayCreate }: SnippetsProps) {
   const page = pageIn(useSearchParams()[0]);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (
@@ -41,7 +44,7 @@ function SnippetList({ title, project, mayCreate }: SnippetListProps) {
       title={title}
       action={
         mayCreate && (
-          <ButtonLink kind="primary" to={snippetsOf(project, 'new')}>
+          <ButtonLink kind="primary" to={snippetsPath(project, 'new')}>
             New snippet
           </ButtonLink>
         )
@@ -59,7 +62,7 @@ function SnippetList({ title, project, mayCreate }: SnippetListProps) {
           { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
         empty="No snippets yet. A snippet holds a few files that are no project of their own."
-        action={mayCreate && <ButtonLink to={snippetsOf(project, 'new')}>Create a snippet</ButtonLink>}
+        action={mayCreate && <ButtonLink to={snippetsPath(project, 'new')}>Create a snippet</ButtonLink>}
       />
     </Page>
   );
@@ -68,7 +71,7 @@ function SnippetList({ title, project, mayCreate }: SnippetListProps) {
 /** Its title, what it holds, and among one's own the project that it lies in. */
 function Name({ project, snippet }: { project: string | null; snippet: Snippet }) {
   const { title, files, web_url: url, project_id: id } = snippet;
-  const page = pageOfRecord(url);
+  const page = recordPath(url);
   const [first, ...others] = files;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const container = project === null && id !== null ? `, in ${page.slice(1, page.indexOf('/-/'))}` : '';

@@ -1,9 +1,9 @@
+import { recordPath, snippetsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { formatBytes } from '../../../ui/format-bytes.js';
 import { useLive } from '../../../data/live.js';
-import { pageOfRecord, snippetsOf } from '../../../app/routing/addresses/containers.js';
 import { snippetNotes } from './snippet-notes.js';
 import { ThreadsForSignedIn } from '../../notes/discussions/index.js';
 import { CopyButton } from '../../../ui/CopyButton.js';
@@ -24,7 +24,7 @@ import type { SnippetDetails } from './queries.js';
 import { SnippetActions } from './SnippetActions.js';
 
 /** `…/-/snippets/<id>`: one snippet with its files. `?edit=1` shows its form. */
-export function SnippetPage({ project, id }: { project: string | null; id: number }) {
+export default function SnippetPage({ project, id }: { project: string | null; id: number }) {
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...snippetQuery(project, id, signedIn), enabled: session !== undefined });
@@ -38,7 +38,7 @@ export function SnippetPage({ project, id }: { project: string | null; id: numbe
     );
   // The API finds those of projects by their id alone too: their page is the project's.
   if (project === null && found.data.project_id !== null)
-    return <Navigate to={pageOfRecord(found.data.web_url)} replace />;
+    return <Navigate to={recordPath(found.data.web_url)} replace />;
   return <SnippetView project={project} snippet={found.data} loadError={loadError} />;
 }
 
@@ -89,7 +89,7 @@ function SnippetView({ project, snippet, loadError }: SnippetViewProps) {
 function Lead({ project, snippet: { id, author, created_at: at } }: Omit<SnippetViewProps, 'loadError'>) {
   return (
     <>
-      <Link to={snippetsOf(project)}>
+      <Link to={snippetsPath(project)}>
         <Whole>{project === null ? 'Your snippets' : `Snippets of ${project}`}</Whole>
       </Link>{' '}
       · ${id}, made <Time at={at} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
@@ -143,7 +143,7 @@ function Files({ snippet: { blobs, files } }: { snippet: SnippetDetails }) {
 function Raw({ path, url }: { path: string; url: string | undefined }) {
   return (
     url && (
-      <a href={pageOfRecord(url)} aria-label={`Raw content of ${path}`}>
+      <a href={recordPath(url)} aria-label={`Raw content of ${path}`}>
         Raw
       </a>
     )

@@ -1,9 +1,6 @@
+import { commitPath, comparePath, treePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { compareOf } from '../../../app/routing/addresses/comparisons.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import rows from '../../../ui/Rows.module.css';
 import { State } from '../../../ui/State.js';
@@ -16,31 +13,31 @@ import { RefList } from './RefList.js';
 import { useMayPush } from '../../../data/branch-rights.js';
 
 /** `/<project>/-/branches`: its branches, with their last commit. */
-export default function Branches({ location }: { location: ContainerLocation }) {
+export default function Branches({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const mayPush = useMayPush(location.path);
+  const mayPush = useMayPush(path);
   return (
     <RefList
-      location={location}
+      path={path}
       kind="branch"
       title="Branches"
-      query={useQuery(branchesQuery(location.path, search.get('search') ?? '', pageIn(search)))}
+      query={useQuery(branchesQuery(path, search.get('search') ?? '', pageIn(search)))}
       mayCreate={mayPush}
       mayDelete={(branch) => mayPush && !branch.default && !branch.protected}
       columns={[
-        { title: 'Branch', cell: (branch) => <Name path={location.path} branch={branch} /> },
+        { title: 'Branch', cell: (branch) => <Name path={path} branch={branch} /> },
         {
           title: 'Last commit',
           cell: ({ commit }) =>
             commit && (
-              <Link to={commitOf(location.path, commit.id)}>
+              <Link to={commitPath(path, commit.id)}>
                 <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
               </Link>
             ),
         },
         { title: 'When', cell: ({ commit }) => commit && <Time at={commit.committed_date} /> },
         { title: 'State', cell: stateOf },
-        { title: 'Compare', cell: (branch) => <Beyond path={location.path} branch={branch} /> },
+        { title: 'Compare', cell: (branch) => <Beyond path={path} branch={branch} /> },
       ]}
       empty="No branches yet. The first push makes one."
     />
@@ -57,7 +54,7 @@ function Beyond({ path, branch: { name, default: isDefault } }: { path: string; 
   const from = useQuery(projectQuery(path)).data?.default_branch;
   if (isDefault || from === undefined) return null;
   return (
-    <Link to={compareOf(path, { from, to: name, straight: false })} aria-label={`Compare ${name} with ${from}`}>
+    <Link to={comparePath(path, { from, to: name, straight: false })} aria-label={`Compare ${name} with ${from}`}>
       <Whole>{`with ${from}`}</Whole>
     </Link>
   );
@@ -65,7 +62,7 @@ function Beyond({ path, branch: { name, default: isDefault } }: { path: string; 
 
 function Name({ path, branch: { name } }: { path: string; branch: Branch }) {
   return (
-    <Link className={rows.name} to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+    <Link className={rows.name} to={treePath(path, name)}>
       <Whole>{name}</Whole>
     </Link>
   );

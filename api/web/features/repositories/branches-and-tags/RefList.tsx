@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Card, Page } from '../../../ui/Page.js';
@@ -18,7 +17,7 @@ import { NewRef } from './NewRef.js';
 import { liveQueriesOf, useDeleteRef } from './queries.js';
 
 interface RefListProps<T> {
-  location: ContainerLocation;
+  path: string;
   kind: 'branch' | 'tag';
   title: string;
   query: UseQueryResult<{ rows: T[]; next: number | null }>;
@@ -32,12 +31,12 @@ interface RefListProps<T> {
 
 /** The branches or tags of a project: found by name, made and deleted. */
 export function RefList<T extends { name: string }>(props: RefListProps<T>) {
-  const { location, kind, title, query, columns, mayDelete, mayCreate, empty } = props;
+  const { path, kind, title, query, columns, mayDelete, mayCreate, empty } = props;
   const [search, setSearch] = useSearchParams();
   const [target, setTarget] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  useLive(query.data ? { project: location.path } : null, liveQueriesOf(location.path));
-  const branch = useQuery(projectQuery(location.path)).data?.default_branch ?? '';
+  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
+  const branch = useQuery(projectQuery(path)).data?.default_branch ?? '';
   const making = mayCreate && search.get('new') === '1';
   const close = (message: string) => {
     setSaid(message);
@@ -48,7 +47,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
       <Said>{said}</Said>
       {making && (
         <Card>
-          <NewRef path={location.path} kind={kind} name={search.get('name') ?? ''} from={branch} onDone={close} />
+          <NewRef path={path} kind={kind} name={search.get('name') ?? ''} from={branch} onDone={close} />
         </Card>
       )}
       <SearchForm label={`Find a ${kind}`} />
@@ -76,7 +75,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
       />
       {target !== null && (
         <DeleteRef
-          path={location.path}
+          path={path}
           kind={kind}
           name={target}
           onClose={() => setTarget(null)}

@@ -1,8 +1,6 @@
+import { commitPath, treePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
@@ -13,24 +11,24 @@ import { RefList } from './RefList.js';
 import { useMayPush } from '../../../data/branch-rights.js';
 
 /** `/<project>/-/tags`: its tags, with what they say and the commit that they name. */
-export default function Tags({ location }: { location: ContainerLocation }) {
+export default function Tags({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const mayPush = useMayPush(location.path);
+  const mayPush = useMayPush(path);
   return (
     <RefList
-      location={location}
+      path={path}
       kind="tag"
       title="Tags"
-      query={useQuery(tagsQuery(location.path, search.get('search') ?? '', pageIn(search)))}
+      query={useQuery(tagsQuery(path, search.get('search') ?? '', pageIn(search)))}
       mayCreate={mayPush}
       mayDelete={(tag) => mayPush && !tag.protected}
       columns={[
-        { title: 'Tag', cell: (tag) => <Name path={location.path} tag={tag} /> },
+        { title: 'Tag', cell: (tag) => <Name path={path} tag={tag} /> },
         {
           title: 'Commit',
           cell: ({ commit }) =>
             commit && (
-              <Link to={commitOf(location.path, commit.id)}>
+              <Link to={commitPath(path, commit.id)}>
                 <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
               </Link>
             ),
@@ -49,7 +47,7 @@ export default function Tags({ location }: { location: ContainerLocation }) {
 function Name({ path, tag: { name, message } }: { path: string; tag: Tag }) {
   return (
     <>
-      <Link className={rows.name} to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+      <Link className={rows.name} to={treePath(path, name)}>
         <Whole>{name}</Whole>
       </Link>
       {message && (

@@ -1,9 +1,8 @@
+import { commitPath, comparePath } from '../../../app/routing/paths.js';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { api, unwrapPage } from '../../../data/api.js';
 import { useLive } from '../../../data/live.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
-import { compareOf } from '../../../app/routing/addresses/comparisons.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
@@ -11,8 +10,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 import { AtRef, WhereInTree } from '../repository-files/index.js';
-import type { RefLocation } from '../repository-files/index.js';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
+import type { RefLocation, RefPathParams } from '../repository-files/index.js';
 
 const PER_PAGE = 20;
 
@@ -32,8 +30,8 @@ const commitsQuery = (path: string, ref: string, file: string, page: number) =>
   });
 
 /** `/<project>/-/commits/<ref>/<path>`: what was changed, the newest first. */
-export default function CommitList({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <CommitsView at={at} />}</AtRef>;
+export default function CommitList(location: RefPathParams) {
+  return <AtRef {...location}>{(at) => <CommitsView at={at} />}</AtRef>;
 }
 
 function CommitsView({ at }: { at: RefLocation }) {
@@ -43,7 +41,7 @@ function CommitsView({ at }: { at: RefLocation }) {
     <Page
       title="Commits"
       lead={at.file === '' ? undefined : <Whole>{`Of ${at.file}`}</Whole>}
-      action={<ButtonLink to={compareOf(at.path)}>Compare</ButtonLink>}
+      action={<ButtonLink to={comparePath(at.path)}>Compare</ButtonLink>}
     >
       <WhereInTree at={at} page="commits" />
       <RecordList
@@ -54,7 +52,7 @@ function CommitsView({ at }: { at: RefLocation }) {
           {
             title: 'Commit',
             cell: ({ id, short_id: short, title }) => (
-              <Link to={commitOf(at.path, id)}>
+              <Link to={commitPath(at.path, id)}>
                 <Whole>{title === '' ? short : title}</Whole>
               </Link>
             ),

@@ -1,3 +1,4 @@
+import { commitPath, mergeRequestsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { CommitDetails } from '../../../data/api.js';
@@ -12,8 +13,6 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { mergeRequestsOf } from '../../../app/routing/addresses/merge-requests.js';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
 import { commitDiffsQuery, commitQuery, requestsOfCommitQuery } from './queries.js';
 
 /** Digits that name a commit for people. */
@@ -26,7 +25,7 @@ interface CommitLocation {
 }
 
 /** `/<project>/-/commit/<sha>`: what one commit says, who made it, and what it changes. */
-export default function CommitPage({ location: { path, sha } }: { location: CommitLocation }) {
+export default function CommitPage({ path, sha }: { path: string; sha: string }) {
   const found = useQuery(commitQuery(path, sha));
   const commit = found.data;
   if (!commit)
@@ -92,7 +91,7 @@ function Parents({ path, commit: { parent_ids: parents } }: { path: string; comm
   if (parents.length === 0) return 'none: it is the first one';
   return parents.map((sha) => (
     <span key={sha}>
-      <Link to={commitOf(path, sha)}>
+      <Link to={commitPath(path, sha)}>
         <code>{sha.slice(0, SHORT)}</code>
       </Link>{' '}
     </span>
@@ -110,7 +109,7 @@ function Requests({ path, sha }: CommitLocation) {
     <>
       {rows.map(({ id, iid, title }) => (
         <span key={id}>
-          <Link to={mergeRequestsOf(path, iid)} title={title}>
+          <Link to={mergeRequestsPath(path, iid)} title={title}>
             !{iid}
           </Link>{' '}
         </span>

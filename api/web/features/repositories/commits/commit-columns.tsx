@@ -1,16 +1,16 @@
+import { commitPath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import type { Commit } from '../../../data/api.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
 
 /** What a list shows of each commit. */
 export const commitColumns = (path: string): Column<Commit>[] => [
   {
     title: 'Commit',
     cell: ({ id, title }) => (
-      <Link to={commitOf(path, id)}>
+      <Link to={commitPath(path, id)}>
         <Whole>{title === '' ? 'No message' : title}</Whole>
       </Link>
     ),

@@ -1,17 +1,16 @@
+import { parseComparison } from './parse-comparison.js';
 import { useQuery } from '@tanstack/react-query';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { Page } from '../../../ui/Page.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { projectQuery } from '../../../data/containers.js';
-import { comparedIn } from '../../../app/routing/addresses/comparisons.js';
 import { CompareForm } from './CompareForm.js';
-import { Comparison } from './Comparison.js';
+import { ComparisonView } from './ComparisonView.js';
 
 /** `/<project>/-/compare/<from>...<to>`: what one branch, tag or commit has beyond another one. */
-export default function Compare({ location: { path, rest } }: { location: ContainerLocation }) {
+export default function Compare({ path, rest }: { path: string; rest: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(path));
-  const compared = comparedIn(rest);
+  const compared = parseComparison(rest);
   if (error && !project) return <Absent what="Repositories" error={error} retry={() => void refetch()} />;
   return (
     <Page title="Compare" lead="What one branch, tag or commit has beyond another one.">
@@ -19,7 +18,7 @@ export default function Compare({ location: { path, rest } }: { location: Contai
       {project && (
         <CompareForm path={path} before={compared ?? { from: project.default_branch ?? '', to: '', straight: false }} />
       )}
-      {project && compared && <Comparison path={path} compared={compared} />}
+      {project && compared && <ComparisonView path={path} compared={compared} />}
     </Page>
   );
 }

@@ -1,3 +1,5 @@
+import { comparePath } from '../../../app/routing/paths.js';
+import type { Comparison } from '../../../app/routing/paths.js';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem } from '../../../data/problem.js';
@@ -6,8 +8,6 @@ import { fieldProblem, Form } from '../../../app/forms/Form.js';
 import { Card } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
 import { RefField, useRefs } from '../branches-and-tags/index.js';
-import { compareOf } from '../../../app/routing/addresses/comparisons.js';
-import type { Compared } from '../../../app/routing/addresses/comparisons.js';
 
 const WAYS = [
   { value: '...', label: 'Files since both parted' },
@@ -15,7 +15,7 @@ const WAYS = [
 ];
 
 /** Two refs, offered while somebody writes. What they are stands in the address. */
-export function CompareForm({ path, before }: { path: string; before: Compared }) {
+export function CompareForm({ path, before }: { path: string; before: Comparison }) {
   const navigate = useNavigate();
   const [from, setFrom] = useState(before.from);
   const [to, setTo] = useState(before.to);
@@ -27,7 +27,7 @@ export function CompareForm({ path, before }: { path: string; before: Compared }
   const compare = () => {
     const refs = { from: from.trim(), to: to.trim() };
     const absent = Object.entries(refs).filter(([, ref]) => ref === '');
-    if (absent.length === 0) return void navigate(compareOf(path, { ...refs, straight: way === '..' }));
+    if (absent.length === 0) return void navigate(comparePath(path, { ...refs, straight: way === '..' }));
     const fields = Object.fromEntries(absent.map(([name]) => [name, ["can't be blank"]]));
     return setProblem(new ApiProblem('Name two branches, tags or commits.', 400, null, fields));
   };

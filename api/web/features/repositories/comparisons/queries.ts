@@ -1,7 +1,7 @@
+import type { Comparison } from '../../../app/routing/paths.js';
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import { ApiProblem } from '../../../data/problem.js';
-import type { Compared } from '../../../app/routing/addresses/comparisons.js';
 
 const NOT_FOUND = 404;
 
@@ -14,7 +14,7 @@ function explainError(error: unknown): never {
 }
 
 /** What one ref has beyond another one. */
-export const comparisonQuery = (path: string, { from, to, straight }: Compared) =>
+export const comparisonQuery = (path: string, { from, to, straight }: Comparison) =>
   queryOptions({
     queryKey: ['comparison', path, from, to, straight],
     queryFn: () =>

@@ -1,7 +1,7 @@
+import { generalSettingsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { generalSettingsOf } from '../../../app/routing/addresses/archives.js';
 import type { Project } from '../../../data/api.js';
 import { useLive } from '../../../data/live.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
@@ -28,7 +28,7 @@ const STATUSES: Readonly<Record<string, { tone: Tone; label: string }>> = {
 };
 
 /** The part of the general settings in which it is set up. */
-const editOf = (path: string) => `${generalSettingsOf({ kind: 'project', path })}#repository-mirroring`;
+const editOf = (path: string) => `${generalSettingsPath({ kind: 'project', path })}#repository-mirroring`;
 
 /** Which repository a project follows, and how that goes. Nothing where the plan has no mirrors. */
 export function ProjectMirror({ project, open }: { project: Project; open: boolean }) {

@@ -1,9 +1,8 @@
+import { blamePath, commitsPath, filePath, treePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Project } from '../../../data/api.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { Page } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows } from '../../../ui/Table.js';
@@ -19,17 +18,18 @@ export interface RefLocation extends RefPath {
   path: string;
 }
 
+/** Parameters of the address of such a page. */
+export interface RefPathParams {
+  path: string;
+  /** A ref and a path in the repository; empty for the default branch. */
+  rest: string;
+}
+
 /** Finds the project, ref and path that an address names, then draws the page. */
-export function AtRef({
-  location,
-  children,
-}: {
-  location: ContainerLocation;
-  children: (at: RefLocation) => ReactNode;
-}) {
-  const found = useQuery(projectQuery(location.path));
+export function AtRef({ path, rest, children }: RefPathParams & { children: (at: RefLocation) => ReactNode }) {
+  const found = useQuery(projectQuery(path));
   const branch = found.data?.default_branch;
-  const at = useQuery({ ...refPathQuery(location.path, location.rest, branch), enabled: found.data !== undefined });
+  const at = useQuery({ ...refPathQuery(path, rest, branch), enabled: found.data !== undefined });
   const error = found.error ?? at.error;
   if (error && !at.data) return <Absent what="Repositories" error={error} retry={() => void found.refetch()} />;
   if (!found.data || !at.data)
@@ -41,14 +41,16 @@ export function AtRef({
   return children({ project: found.data, path: found.data.path_with_namespace, ...at.data });
 }
 
+const PATHS = { tree: treePath, blob: filePath, blame: blamePath, commits: commitsPath };
+
 /** The folders above a path, each with its address, and the branch to look at instead. */
 export function WhereInTree({ at, page }: { at: RefLocation; page: 'tree' | 'blob' | 'blame' | 'commits' }) {
   const { path, ref, file } = at;
   const navigate = useNavigate();
   const branches = useQuery(branchNamesQuery(path)).data ?? [];
   const parts = file === '' ? [] : file.split('/');
-  const to = (name: string, below: string, kind: string) =>
-    pageOf({ kind: 'project', path }, `${kind}/${inAddress(name)}${below === '' ? '' : `/${inAddress(below)}`}`);
+  const to = (name: string, below: string, kind: keyof typeof PATHS) =>
+    PATHS[kind](path, below === '' ? name : `${name}/${below}`);
   return (
     <div className={styles.where}>
       <Select

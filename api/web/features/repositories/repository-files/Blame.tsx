@@ -1,8 +1,7 @@
+import type { RefPathParams } from './AtRef.js';
+import { commitPath, filePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Page } from '../../../ui/Page.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
@@ -15,8 +14,8 @@ import styles from './AtRef.module.css';
 import { blameQuery } from './queries.js';
 
 /** `/<project>/-/blame/<ref>/<path>`: which commit each line of a file comes from. */
-export default function Blame({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <BlameView at={at} />}</AtRef>;
+export default function Blame(location: RefPathParams) {
+  return <AtRef {...location}>{(at) => <BlameView at={at} />}</AtRef>;
 }
 
 const formatLines = (first: number, last: number): string =>
@@ -34,7 +33,7 @@ function numbered<T extends { lines: readonly string[] }>(ranges: readonly T[]):
 
 function BlameView({ at }: { at: RefLocation }) {
   const { data, error, refetch } = useQuery(blameQuery(at.path, at));
-  const file = pageOf({ kind: 'project', path: at.path }, `blob/${inAddress(at.ref)}/${inAddress(at.file)}`);
+  const file = filePath(at.path, `${at.ref}/${at.file}`);
   return (
     <Page
       title={`Blame of ${at.file.slice(at.file.lastIndexOf('/') + 1)}`}
@@ -48,7 +47,7 @@ function BlameView({ at }: { at: RefLocation }) {
           {numbered(data).map(({ commit, lines, first }, index) => (
             <div key={index} className={styles.group}>
               <div className={styles.by}>
-                <Link to={commitOf(at.path, commit.id)}>
+                <Link to={commitPath(at.path, commit.id)}>
                   <Whole>{commit.message.split('\n')[0] || commit.id.slice(0, 8)}</Whole>
                 </Link>
                 <span>

@@ -1,9 +1,9 @@
+import type { RefPathParams } from './AtRef.js';
+import { blamePath, commitsPath, treePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { formatBytes } from '../../../ui/format-bytes.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { ApiProblem } from '../../../data/problem.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Page } from '../../../ui/Page.js';
@@ -20,8 +20,8 @@ import { pictureFrom, rawOf } from './raw.js';
 import { LastCommit } from './Tree.js';
 
 /** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
-export default function FilePage({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <FileView key={at.file} at={at} />}</AtRef>;
+export default function FilePage(location: RefPathParams) {
+  return <AtRef {...location}>{(at) => <FileView key={at.file} at={at} />}</AtRef>;
 }
 
 function FileView({ at }: { at: RefLocation }) {
@@ -30,11 +30,11 @@ function FileView({ at }: { at: RefLocation }) {
   const isMarkdown = MARKDOWN.test(at.file);
   const { data, error, refetch } = useQuery(fileQuery(at.path, at, isMarkdown && !plain));
   const pictureAt = useMemo(() => pictureFrom(at.path, { ref: at.ref, file: at.file }), [at.path, at.ref, at.file]);
-  const below = `${inAddress(at.ref)}/${inAddress(at.file)}`;
-  const page = (name: string) => pageOf({ kind: 'project', path: at.path }, `${name}/${below}`);
+  const blame = blamePath(at.path, `${at.ref}/${at.file}`);
+  const history = commitsPath(at.path, `${at.ref}/${at.file}`);
   usePageActions([
-    { label: 'Blame of this file', to: page('blame') },
-    { label: 'History of this file', to: page('commits') },
+    { label: 'Blame of this file', to: blame },
+    { label: 'History of this file', to: history },
     { label: `Copy the path ${at.file}`, copy: at.file },
   ]);
   return (
@@ -44,8 +44,8 @@ function FileView({ at }: { at: RefLocation }) {
       action={
         <div className={styles.actions}>
           {isMarkdown && <ButtonLink to={plain ? '?' : '?plain=1'}>{plain ? 'As it reads' : 'As text'}</ButtonLink>}
-          <ButtonLink to={page('blame')}>Blame</ButtonLink>
-          <ButtonLink to={page('commits')}>History</ButtonLink>
+          <ButtonLink to={blame}>Blame</ButtonLink>
+          <ButtonLink to={history}>History</ButtonLink>
           <ButtonLink to={rawOf(at.path, at)} reloadDocument>
             Raw
           </ButtonLink>
@@ -69,11 +69,6 @@ function OrFolder({ at, error, retry }: { at: RefLocation; error: Error; retry: 
   const folder = useQuery({ ...treeQuery(at.path, at, 1), enabled: absent, retry: false });
   if (absent && folder.isPending) return <LoadingRows label="Loading the folder" rows={8} />;
   if (folder.data && folder.data.rows.length > 0)
-    return (
-      <Navigate
-        to={pageOf({ kind: 'project', path: at.path }, `tree/${inAddress(at.ref)}/${inAddress(at.file)}`)}
-        replace
-      />
-    );
+    return <Navigate to={treePath(at.path, `${at.ref}/${at.file}`)} replace />;
   return <LoadError what="Repositories" error={error} retry={retry} />;
 }

@@ -1,10 +1,9 @@
+import type { RefPathParams } from './AtRef.js';
+import { commitPath, commitsPath, filePath, treePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { File as FileIcon, Folder, Package } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
-import { commitOf } from '../../../app/routing/addresses/commits.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
@@ -21,15 +20,14 @@ import { lastCommitQuery, treeQuery } from './queries.js';
 type Entry = Schemas['TreeEntry'];
 
 /** `/<project>/-/tree/<ref>/<path>`: what lies in a folder of the repository. */
-export default function Tree({ location }: { location: ContainerLocation }) {
-  return <AtRef location={location}>{(at) => <TreeView at={at} />}</AtRef>;
+export default function Tree(location: RefPathParams) {
+  return <AtRef {...location}>{(at) => <TreeView at={at} />}</AtRef>;
 }
 
 function TreeView({ at }: { at: RefLocation }) {
   const page = pageIn(useSearchParams()[0]);
   const { path, ref, file } = at;
-  const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;
-  const history = pageOf({ kind: 'project', path }, `commits/${below}`);
+  const history = commitsPath(path, file === '' ? ref : `${ref}/${file}`);
   usePageActions([{ label: 'History of these files', to: history }]);
   return (
     <Page
@@ -70,7 +68,7 @@ function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
       {type === 'commit' ? (
         <span>{label}</span>
       ) : (
-        <Link to={pageOf({ kind: 'project', path }, `${type}/${inAddress(ref)}/${inAddress(file)}`)}>{label}</Link>
+        <Link to={(type === 'tree' ? treePath : filePath)(path, `${ref}/${file}`)}>{label}</Link>
       )}
       {more !== null && <span className={rows.quiet}>{more}</span>}
     </span>
@@ -83,7 +81,7 @@ export function LastCommit({ at }: { at: RefLocation }) {
   if (!commit) return null;
   return (
     <div className={styles.last}>
-      <Link to={commitOf(at.path, commit.id)}>
+      <Link to={commitPath(at.path, commit.id)}>
         <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
       </Link>
       <span>

@@ -1,5 +1,5 @@
 export { AtRef, WhereInTree } from './AtRef.js';
-export type { RefLocation } from './AtRef.js';
+export type { RefLocation, RefPathParams } from './AtRef.js';
 export { FileContent } from './FileContent.js';
 export { MARKDOWN, isPictureName, textOf } from './content.js';
 export { pictureFrom, rawOf } from './raw.js';

@@ -1,4 +1,4 @@
-import { inAddress } from '../../../app/routing/addresses/containers.js';
+import { encodeSegments } from '../../../app/routing/path-pattern.js';
 import { isPictureName } from './content.js';
 
 /** A ref of a repository, and a path at it; empty for its root. */
@@ -19,7 +19,7 @@ export const pictureFrom =
   (path: string, { ref, file }: RefPath) =>
   (address: string): string | null => {
     try {
-      const picture = decodeURIComponent(new URL(address, `http://here/${inAddress(file)}`).pathname.slice(1));
+      const picture = decodeURIComponent(new URL(address, `http://here/${encodeSegments(file)}`).pathname.slice(1));
       return isPictureName(picture) ? rawOf(path, { ref, file: picture }) : null;
     } catch {
       // Not an address at all.

@@ -1,3 +1,5 @@
+import type { Container } from '../../../data/containers.js';
+import { repositorySettingsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -14,8 +16,6 @@ import { ProjectMirror } from '../project-mirrors/index.js';
 import { ProtectedBranches, ProtectedTags } from '../protected-refs/index.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
-import { settingsOf } from '../../../app/routing/addresses/repository-settings.js';
-import type { SettingsContainer } from '../../../app/routing/addresses/repository-settings.js';
 import { groupQuery, projectQuery, roleInGroupQuery } from '../../../data/containers.js';
 import { usePage } from '../../../app/settings/SettingsSection.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
@@ -23,7 +23,7 @@ import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 const TITLE = 'Repository settings';
 
 /** `/<project>/-/settings/repository` and `/groups/<group>/-/settings/repository`: who gets at repositories, and how. */
-export default function RepositorySettings({ container }: { container: SettingsContainer }) {
+export default function RepositorySettings({ of: container }: { of: Container }) {
   return (
     <SignedIn>
       {(person) =>
@@ -61,7 +61,7 @@ function ProjectSettings({ project }: { project: Project }) {
           <>
             {' '}
             Tokens of its groups reach it as well:{' '}
-            <Link to={settingsOf({ kind: 'group', path: namespace.full_path })}>
+            <Link to={repositorySettingsPath({ kind: 'group', path: namespace.full_path })}>
               tokens of <Whole>{namespace.full_path}</Whole>
             </Link>
             .
@@ -113,7 +113,7 @@ function Allowed({ container, path, children }: { container: TokenContainer; pat
   const isDenied = error instanceof ApiProblem && error.status === 403;
   return (
     <Page title={TITLE} lead={<Whole>{path}</Whole>}>
-      <SettingsTabs container={{ kind: container.kind, path }} current="repository" />
+      <SettingsTabs container={{ kind: container.kind, path }} />
       {isDenied && (
         <Problem
           error={

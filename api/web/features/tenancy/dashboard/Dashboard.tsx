@@ -1,6 +1,6 @@
+import { newContainerPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { newOf } from '../../../app/routing/addresses/archives.js';
 import { groupColumns, projectColumns, ownGroupsQuery, ownProjectsQuery } from '../groups/index.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
@@ -21,7 +21,7 @@ function ProjectList() {
     <Page
       title="Projects"
       lead="Those that you are a member of, the most recently active first."
-      action={<ButtonLink to={newOf('project')}>New project</ButtonLink>}
+      action={<ButtonLink to={newContainerPath('project')}>New project</ButtonLink>}
     >
       <SearchForm label="Find a project" />
       <RecordList
@@ -34,7 +34,7 @@ function ProjectList() {
             ? 'No projects yet. Those that you make or are added to appear here.'
             : 'No project has such a name.'
         }
-        action={searched === '' && <Link to={newOf('project')}>Make the first project</Link>}
+        action={searched === '' && <Link to={newContainerPath('project')}>Make the first project</Link>}
       />
     </Page>
   );
@@ -47,7 +47,7 @@ function GroupList() {
     <Page
       title="Groups"
       lead="Those that you belong to, by name."
-      action={<ButtonLink to={newOf('group')}>New group</ButtonLink>}
+      action={<ButtonLink to={newContainerPath('group')}>New group</ButtonLink>}
     >
       <SearchForm label="Find a group" />
       <RecordList
@@ -60,7 +60,7 @@ function GroupList() {
             ? 'No groups yet. A group holds projects, and gives people a role in all of them.'
             : 'No group has such a name.'
         }
-        action={searched === '' && <Link to={newOf('group')}>Make the first group</Link>}
+        action={searched === '' && <Link to={newContainerPath('group')}>Make the first group</Link>}
       />
     </Page>
   );

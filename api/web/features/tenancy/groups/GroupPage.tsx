@@ -1,7 +1,6 @@
+import { membersPath, newContainerPath, schedulesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { newOf } from '../../../app/routing/addresses/archives.js';
-import { pageOf } from '../../../app/routing/addresses/containers.js';
 import { Empty } from '../../../ui/Empty.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { pageIn } from '../../../app/routing/list-address.js';
@@ -44,13 +43,13 @@ export default function GroupPage({ path }: { path: string }) {
           ['Made', <Time key="made" at={group.created_at} />],
           [
             'Schedules',
-            <Link key="schedules" to={pageOf(at, 'pipeline_schedules')}>
+            <Link key="schedules" to={schedulesPath(at)}>
               in this group and below
             </Link>,
           ],
           [
             'Members',
-            <Link key="members" to={pageOf(at, 'group_members')}>
+            <Link key="members" to={membersPath(at)}>
               who belongs to it
             </Link>,
           ],
@@ -67,8 +66,10 @@ function Making({ path }: { path: string }) {
   const may = useQuery(mayMakeQuery(path)).data;
   return (
     <div className={rows.pages}>
-      {may?.createSubgroup && <ButtonLink to={newOf('group', { parent: path })}>New subgroup</ButtonLink>}
-      {may?.createProjects && <ButtonLink to={newOf('project', { namespace: path })}>New project</ButtonLink>}
+      {may?.createSubgroup && <ButtonLink to={newContainerPath('group', { parent: path })}>New subgroup</ButtonLink>}
+      {may?.createProjects && (
+        <ButtonLink to={newContainerPath('project', { namespace: path })}>New project</ButtonLink>
+      )}
     </div>
   );
 }

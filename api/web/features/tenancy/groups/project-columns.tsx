@@ -1,5 +1,5 @@
+import { groupPath, namespacePath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
-import { pageOfPath, pageOf } from '../../../app/routing/addresses/containers.js';
 import rows from '../../../ui/Rows.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
@@ -27,7 +27,7 @@ function Name({ to, name, path, description }: { to: string; name: string; path:
 /** A project by its name, with where it is and what it is. */
 export function ProjectName({ project }: { project: ListedProject }) {
   const { name_with_namespace: name, path_with_namespace: path, description } = project;
-  return <Name to={pageOfPath(path)} name={name} path={path} description={description} />;
+  return <Name to={namespacePath(path)} name={name} path={path} description={description} />;
 }
 
 /** How projects are listed. */
@@ -45,7 +45,7 @@ export const groupColumns: readonly Column<Group>[] = [
   {
     title: 'Group',
     cell: ({ full_name: name, full_path: path, description }) => (
-      <Name to={pageOf({ kind: 'group', path })} name={name} path={path} description={description} />
+      <Name to={groupPath(path)} name={name} path={path} description={description} />
     ),
   },
   { title: 'Visibility', cell: ({ visibility }) => visibility },

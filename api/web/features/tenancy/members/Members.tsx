@@ -1,9 +1,8 @@
+import { namespacePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { containerOf, pageOfPath } from '../../../app/routing/addresses/containers.js';
 import type { Container } from '../../../data/containers.js';
-import type { ContainerLocation } from '../../../app/routing/addresses/containers.js';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { LinkTabs } from '../../../ui/LinkTabs.js';
 import { pageIn } from '../../../app/routing/list-address.js';
@@ -35,8 +34,7 @@ function useMayChange(container: Container): { changes: boolean; own: number | n
 }
 
 /** `/<project>/-/project_members` and `/groups/<group>/-/group_members`: who belongs to it, with which role. */
-export default function Members({ location: at }: { location: ContainerLocation }) {
-  const container = containerOf(at);
+export default function Members({ of: container }: { of: Container }) {
   const [search, setSearch] = useSearchParams();
   const { changes, own } = useMayChange(container);
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -109,7 +107,7 @@ export default function Members({ location: at }: { location: ContainerLocation 
 function Name({ member: { name, username, state } }: { member: Member }) {
   return (
     <>
-      <Link className={rows.name} to={pageOfPath(username)}>
+      <Link className={rows.name} to={namespacePath(username)}>
         <Whole>{name}</Whole>
       </Link>
       <span className={rows.quiet}>

@@ -1,9 +1,9 @@
+import { pipelinesPath, schedulesPath, treePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Project } from '../../../data/api.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
 import { CopyButton } from '../../../ui/CopyButton.js';
 import { Empty } from '../../../ui/Empty.js';
 import { DetailList } from '../../../ui/DetailList.js';
@@ -93,7 +93,7 @@ function ProjectSummary({ project }: { project: Project }) {
       ? null
       : [
           'Branch',
-          <Link key="branch" to={pageOf({ kind: 'project', path }, `tree/${inAddress(branch)}`)}>
+          <Link key="branch" to={treePath(path, branch)}>
             <Whole>{branch}</Whole>
           </Link>,
         ],
@@ -150,7 +150,7 @@ interface NextRunProps {
 }
 
 function NextRun({ path, next }: NextRunProps) {
-  const schedules = pageOf({ kind: 'project', path }, 'pipeline_schedules');
+  const schedules = schedulesPath({ kind: 'project', path });
   if (!next?.next_run_at) return <Link to={schedules}>no active schedule</Link>;
   return (
     <>
@@ -166,8 +166,7 @@ function LastFailure({ path, failed }: { path: string; failed: { id: number; cre
   if (!failed) return 'none';
   return (
     <>
-      <Link to={pageOf({ kind: 'project', path }, `pipelines/${failed.id}`)}>#{failed.id}</Link>{' '}
-      <Time at={failed.created_at} />
+      <Link to={pipelinesPath(path, failed.id)}>#{failed.id}</Link> <Time at={failed.created_at} />
     </>
   );
 }

@@ -1,8 +1,8 @@
+import { filePath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Project } from '../../../data/api.js';
-import { inAddress, pageOf } from '../../../app/routing/addresses/containers.js';
 import { Code } from '../../../ui/Code.js';
 import { Empty } from '../../../ui/Empty.js';
 import { Html } from '../../../ui/Html.js';
@@ -36,7 +36,7 @@ export function ReadmeSection({ project }: { project: Project }) {
 function Loaded({ path, branch, file }: { path: string; branch: string; file: string }) {
   const { data, error, refetch } = useQuery(readmeQuery(path, branch, file));
   const pictureAt = useMemo(() => pictureFrom(path, { ref: branch, file }), [path, branch, file]);
-  const to = pageOf({ kind: 'project', path }, `blob/${inAddress(branch)}/${inAddress(file)}`);
+  const to = filePath(path, `${branch}/${file}`);
   return (
     <Section title="README" aside={<Link to={to}>{file}</Link>}>
       {error && <Problem error={error} retry={() => void refetch()} />}

@@ -1,12 +1,12 @@
+import { generalSettingsPath } from '../../../app/routing/paths.js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { generalSettingsOf } from '../../../app/routing/addresses/archives.js';
 import { useSession } from '../../../data/session.js';
 import { AllSettings } from './AllSettings.js';
 import { Lifecycle } from './Lifecycle.js';
 import { ownsProjectQuery, recordQuery, saveSettings } from './queries.js';
-import type { SettingsContainer } from './queries.js';
+import type { Container } from '../../../data/containers.js';
 
 /** Shown to whoever may edit a project or a group, and to nobody else. */
 const EDITOR_FIELD = 'runners_token';
@@ -15,7 +15,7 @@ const EDITOR_FIELD = 'runners_token';
  * The settings of a project, for Maintainers, or of a group, for Owners; nothing for others.
  * @param children what stands between the settings and what is done to the whole
  */
-export function ContainerSettings({ container, children }: { container: SettingsContainer; children: ReactNode }) {
+export function ContainerSettings({ container, children }: { container: Container; children: ReactNode }) {
   const person = useSession().data?.user ?? null;
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function ContainerSettings({ container, children }: { container: Settings
         save={saveSettings(container.kind, id)}
         onSaved={(now) => {
           const path = String(isProject ? now.path_with_namespace : now.full_path);
-          if (path !== container.path) return void navigate(generalSettingsOf({ kind: container.kind, path }));
+          if (path !== container.path) return void navigate(generalSettingsPath({ kind: container.kind, path }));
           void queries.invalidateQueries({ queryKey: [container.kind, container.path] });
         }}
       />

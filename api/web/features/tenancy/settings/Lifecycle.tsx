@@ -6,13 +6,14 @@ import { Section } from '../../../ui/Page.js';
 import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { leaves, useStep } from './queries.js';
-import type { SettingsContainer, Step } from './queries.js';
+import type { Step } from './queries.js';
+import type { Container } from '../../../data/containers.js';
 import { Transfer } from './Transfer.js';
 import { TypedConfirm } from './TypedConfirm.js';
 import type { Values } from './values.js';
 
 interface LifecycleProps {
-  container: SettingsContainer;
+  container: Container;
   id: number;
   record: Values;
   administers: boolean;

@@ -1,7 +1,7 @@
+import { generalSettingsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { generalSettingsOf } from '../../../app/routing/addresses/archives.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
@@ -9,11 +9,11 @@ import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { Select } from '../../../ui/Select.js';
 import { useSession } from '../../../data/session.js';
 import { transferLocationsQuery, useStep } from './queries.js';
-import type { SettingsContainer } from './queries.js';
+import type { Container } from '../../../data/containers.js';
 import type { Values } from './values.js';
 
 interface TransferProps {
-  container: SettingsContainer;
+  container: Container;
   id: number;
   /** Whether a group can go to the top. */
   below: boolean;
@@ -23,7 +23,7 @@ interface TransferProps {
 
 const TOP = 'top';
 
-const newPath = (kind: SettingsContainer['kind'], moved: unknown): string => {
+const newPath = (kind: Container['kind'], moved: unknown): string => {
   const { path_with_namespace: ofProject, full_path: ofGroup } = moved as Values;
   return String(kind === 'project' ? ofProject : ofGroup);
 };
@@ -64,7 +64,7 @@ export function Transfer({ container, id, below, within }: TransferProps) {
               { to: to === TOP ? '' : to },
               {
                 onSuccess: (moved) =>
-                  void navigate(generalSettingsOf({ kind: container.kind, path: newPath(container.kind, moved) })),
+                  void navigate(generalSettingsPath({ kind: container.kind, path: newPath(container.kind, moved) })),
               },
             );
           }}

@@ -1,15 +1,13 @@
+import type { Container } from '../../../data/containers.js';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
 import { groupQuery, projectQuery } from '../../../data/containers.js';
-import type { SettingsContainer } from '../../../app/routing/addresses/repository-settings.js';
 import type { Values } from './values.js';
 
-export type { SettingsContainer } from '../../../app/routing/addresses/repository-settings.js';
-
 /** What is set where: the record as other pages know it, by the names of settings. */
-export const recordQuery = ({ kind, path }: SettingsContainer) =>
+export const recordQuery = ({ kind, path }: Container) =>
   (kind === 'project' ? projectQuery(path) : groupQuery(path)) as unknown as UseQueryOptions<Values>;
 
 const OWNER = 50;
@@ -30,7 +28,7 @@ const byId = (id: number) => ({ params: { path: { id: String(id) } } });
 
 /** Sends changed settings, and answers the record as it then is. */
 export const saveSettings =
-  (kind: SettingsContainer['kind'], id: number) =>
+  (kind: Container['kind'], id: number) =>
   (changes: Values): Promise<Values> => {
     const response =
       kind === 'project'
@@ -87,11 +85,11 @@ function stepOfGroup(id: number, path: string, step: Step): Promise<unknown> {
 }
 
 /** Whether nothing is at its address then: a deleted project gives its path free, a group stays until it is removed. */
-export const leaves = (kind: SettingsContainer['kind'], step: Step): boolean =>
+export const leaves = (kind: Container['kind'], step: Step): boolean =>
   typeof step === 'object' || step === 'delete now' || (step === 'delete' && kind === 'project');
 
 /** Does one of them; what the pages know of the project or group is asked for again. */
-export function useStep({ kind, path }: SettingsContainer, id: number) {
+export function useStep({ kind, path }: Container, id: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (step: Step) => (kind === 'project' ? stepOfProject(id, path, step) : stepOfGroup(id, path, step)),
@@ -102,7 +100,7 @@ export function useStep({ kind, path }: SettingsContainer, id: number) {
 }
 
 /** Where it can be moved: the first groups that fit. */
-export const transferLocationsQuery = ({ kind }: SettingsContainer, id: number, search: string) =>
+export const transferLocationsQuery = ({ kind }: Container, id: number, search: string) =>
   queryOptions({
     queryKey: ['transfer_locations', kind, id, search],
     queryFn: async () => {

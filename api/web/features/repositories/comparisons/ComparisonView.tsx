@@ -1,3 +1,5 @@
+import type { Comparison } from '../../../app/routing/paths.js';
+import { newMergeRequestPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -13,8 +15,6 @@ import { PageLinks } from '../../../app/lists/PageLinks.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
-import { newRequestOf } from '../../../app/routing/addresses/merge-requests.js';
-import type { Compared } from '../../../app/routing/addresses/comparisons.js';
 import { comparisonQuery } from './queries.js';
 
 /** Commits that are drawn before somebody asks for all, and files on a page. */
@@ -22,7 +22,7 @@ const COMMITS = 50;
 const FILES = 20;
 
 /** The commits that one ref has beyond another one, and how files differ. */
-export function Comparison({ path, compared }: { path: string; compared: Compared }) {
+export function ComparisonView({ path, compared }: { path: string; compared: Comparison }) {
   const { data, error, refetch } = useQuery(comparisonQuery(path, compared));
   if (error) return <LoadError what="Repositories" error={error} retry={() => void refetch()} />;
   if (!data) return <LoadingRows label="Comparing" rows={8} />;
@@ -44,7 +44,7 @@ export function Comparison({ path, compared }: { path: string; compared: Compare
 
 interface CommitsProps {
   path: string;
-  compared: Compared;
+  compared: Comparison;
   /** The oldest first. */
   commits: readonly Schemas['Commit'][];
 }
@@ -78,7 +78,7 @@ function Commits({ path, compared: { from, to }, commits }: CommitsProps) {
       )}
       {rows.length > 0 && mayPush && (
         <div>
-          <ButtonLink to={`${newRequestOf(path)}?${branches}`}>Propose to merge them</ButtonLink>
+          <ButtonLink to={`${newMergeRequestPath(path)}?${branches}`}>Propose to merge them</ButtonLink>
         </div>
       )}
     </Section>

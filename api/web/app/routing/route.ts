@@ -1,0 +1,86 @@
+import type { ComponentType } from 'react';
+import type { Project } from '../../data/api.js';
+import type { Person } from '../../data/session.js';
+import type { PathParams } from './path-pattern.js';
+
+/** Who sees a page: others sign in first, or find no such page. */
+export type Audience = 'everyone' | 'users' | 'auditors' | 'administrators';
+
+/** Navigation that a page has a place in; `actions` are commands of the palette within a project. */
+export type MenuName =
+  | 'main'
+  | 'palette'
+  | 'account'
+  | 'project'
+  | 'actions'
+  | 'group'
+  | 'project_settings'
+  | 'group_settings'
+  | 'admin'
+  | 'jobs'
+  | 'reference';
+
+/** What a menu is drawn for. */
+export interface MenuContext {
+  person: Person | null;
+  project?: Project | undefined;
+  group?: object | undefined;
+}
+
+interface RouteOptions<P extends string, Props extends object, Passed extends Props> {
+  /** Label of links to the page. */
+  title: string;
+  /** Loads the component, apart from the first view. */
+  load: () => Promise<{ default: ComponentType<Props> }>;
+  /** Properties of the component for an address. */
+  props?: (params: PathParams<P>) => Passed;
+  /** Defaults to everyone. */
+  audience?: Audience;
+  /** Menus that list the page; a text where its label differs from the title. */
+  menus?: Partial<Record<MenuName, true | string>>;
+  /** Whether a menu lists the page, beyond its audience. */
+  isListed?: (context: MenuContext, menu: MenuName) => boolean;
+  /** The entry of a menu that the page belongs to, where it is not the page itself: the path of another route. */
+  within?: string;
+}
+
+/** A page: its address, title, component and place in the navigation. */
+export interface Route {
+  path: string;
+  title: string;
+  load: () => Promise<{ default: ComponentType<object> }>;
+  props: (params: Record<string, string>) => object;
+  audience: Audience;
+  menus: Partial<Record<MenuName, true | string>>;
+  isListed: (context: MenuContext, menu: MenuName) => boolean;
+  within: string;
+}
+
+/**
+ * Declares a page.
+ * @param path pattern of its addresses (see `patternSource`)
+ */
+export function route<const P extends string, Props extends object, const Passed extends Props>(
+  path: P,
+  options: RouteOptions<P, Props, Passed>,
+): Route {
+  const {
+    title,
+    load,
+    props = () => ({}),
+    audience = 'everyone',
+    menus = {},
+    isListed = () => true,
+    within = path,
+  } = options;
+  return {
+    path,
+    title,
+    load: load as unknown as Route['load'],
+    props: props as Route['props'],
+    audience,
+    menus,
+    isListed,
+    within,
+  };
+}

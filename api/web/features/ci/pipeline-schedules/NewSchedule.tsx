@@ -1,0 +1,30 @@
+import { schedulesPath } from '../../../app/routing/paths.js';
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../../../ui/Button.js';
+import { Page } from '../../../ui/Page.js';
+import { Whole } from '../../../ui/Whole.js';
+import { mayCreateQuery } from './queries.js';
+import styles from './Schedule.module.css';
+import { ScheduleForm } from './ScheduleForm.js';
+
+/** `/<project>/-/pipeline_schedules/new`: the form of another schedule. */
+export default function NewSchedule({ path }: { path: string }) {
+  const may = useQuery(mayCreateQuery(path)).data ?? true;
+  return (
+    <Page title="New schedule" lead={<Whole>{path}</Whole>}>
+      {may ? (
+        <ScheduleForm path={path} schedule={null} onReload={() => undefined} />
+      ) : (
+        <>
+          <p>
+            Schedules are made by those with the role of Developer and more, while the project is not archived and its
+            pipelines are switched on.
+          </p>
+          <div className={styles.actions}>
+            <ButtonLink to={schedulesPath({ kind: 'project', path })}>Back to the schedules</ButtonLink>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

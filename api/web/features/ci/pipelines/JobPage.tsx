@@ -1,0 +1,66 @@
+import { commitPath, namespacePath, pipelinesPath } from '../../../app/routing/paths.js';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useLive } from '../../../data/live.js';
+import { DetailList } from '../../../ui/DetailList.js';
+import { Page } from '../../../ui/Page.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Time } from '../../../ui/Time.js';
+import { Whole } from '../../../ui/Whole.js';
+import { Absent } from '../../../app/problems/Absent.js';
+import { liveQueriesOf, jobQuery } from './queries.js';
+import { RefOf, formatSeconds, StatusOf } from './labels.js';
+
+/** `/<project>/-/jobs/<id>`: one job, and what became of it. */
+export default function JobPage({ path, id }: { path: string; id: number }) {
+  const { data: job, error, refetch } = useQuery(jobQuery(path, id));
+  useLive(job ? { project: path } : null, liveQueriesOf(path));
+  if (error && !job) return <Absent what="Jobs" error={error} retry={() => void refetch()} />;
+  if (!job)
+    return (
+      <Page title={`Job #${id}`}>
+        <LoadingRows label="Loading the job" rows={6} />
+      </Page>
+    );
+  const { user, commit, pipeline } = job;
+  return (
+    <Page title={job.name} lead={`Job #${id}`}>
+      <DetailList
+        details={[
+          ['State', <StatusOf key="state" status={job.status} />],
+          ['Stage', job.stage],
+          [
+            'Pipeline',
+            <Link key="pipeline" to={pipelinesPath(path, pipeline.id)}>
+              #{pipeline.id}
+            </Link>,
+          ],
+          [job.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={job.ref} />],
+          [
+            'Commit',
+            commit ? (
+              <Link key="commit" to={commitPath(path, commit.id)}>
+                <Whole>{commit.title}</Whole>
+              </Link>
+            ) : (
+              'gone'
+            ),
+          ],
+          [
+            'For',
+            user ? (
+              <Link key="user" to={namespacePath(user.username)}>
+                <Whole>{user.name}</Whole>
+              </Link>
+            ) : (
+              'nobody'
+            ),
+          ],
+          ['Made', <Time key="made" at={job.created_at} />],
+          ['Ended', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
+          ['Took', formatSeconds(job.duration)],
+        ]}
+      />
+    </Page>
+  );
+}
